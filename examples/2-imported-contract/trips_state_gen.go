@@ -133,7 +133,7 @@ var sites = [...]stream.Site{
 	siteTripsTimeRange:      {Node: "trips", Reason: "time_range", Field: "happenedAt", Counter: countTripsTimeRange},
 	siteHourlyTimeRange:     {Node: "hourly", Reason: "time_range", Counter: countHourlyTimeRange, Order: 3},
 	siteHourlyOverflowCents: {Node: "hourly", Reason: "overflow:cents", Field: "cents", Counter: countHourlyOverflowCents, Order: 3},
-	siteHourlyMetres:        {Node: "hourly", Reason: "not_finite", Field: "metres", Place: "bikes.cue:36:20", Counter: countHourlyNotFinite, Order: 3},
+	siteHourlyMetres:        {Node: "hourly", Reason: "not_finite", Field: "metres", Place: "stage.hourly.window.aggregate.metres:1", Counter: countHourlyNotFinite, Order: 3},
 	siteHourlyOverflowStops: {Node: "hourly", Reason: "overflow:stops", Field: "stops", Counter: countHourlyOverflowStops, Order: 3},
 }
 

@@ -116,8 +116,8 @@ var sites = [...]stream.Site{
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
 	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
-	siteSpendTotal:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "epoch.cue:31:43", Counter: countSpendNotFinite, Order: 3},
-	siteSpendMean:       {Node: "spend", Reason: "not_finite", Field: "mean", Place: "epoch.cue:31:64", Counter: countSpendNotFinite, Order: 3},
+	siteSpendTotal:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "stage.spend.window.aggregate.total:1", Counter: countSpendNotFinite, Order: 3},
+	siteSpendMean:       {Node: "spend", Reason: "not_finite", Field: "mean", Place: "stage.spend.window.aggregate.mean:1", Counter: countSpendNotFinite, Order: 3},
 	siteTypesTimeRange:  {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 4},
 }
 

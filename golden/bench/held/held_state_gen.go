@@ -74,7 +74,7 @@ var sites = [...]stream.Site{
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
 	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 1},
-	siteSpendTotal:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "held.cue:26:43", Counter: countSpendNotFinite, Order: 1},
+	siteSpendTotal:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "stage.spend.window.aggregate.total:1", Counter: countSpendNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -147,7 +147,7 @@ var sites = [...]stream.Site{
 	siteThereTooLarge:  {Node: "there", Reason: "too_large", Counter: countThereTooLarge},
 	siteThereTimeRange: {Node: "there", Reason: "time_range", Field: "at", Counter: countThereTimeRange},
 	siteSpendTimeRange: {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 2},
-	siteSpendTotal:     {Node: "spend", Reason: "not_finite", Field: "total", Place: "inputs.cue:25:110", Counter: countSpendNotFinite, Order: 2},
+	siteSpendTotal:     {Node: "spend", Reason: "not_finite", Field: "total", Place: "stage.spend.window.aggregate.total:1", Counter: countSpendNotFinite, Order: 2},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.

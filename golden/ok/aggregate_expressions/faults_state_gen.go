@@ -100,13 +100,13 @@ var faultsSites = [...]stream.Site{
 	faultsSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: faultsCountEventsTimeRange},
 	faultsSiteRowsTimeRange:   {Node: "rows", Reason: "time_range", Counter: faultsCountRowsTimeRange, Order: 1},
 	siteRowsOverflowRatio:     {Node: "rows", Reason: "overflow:ratio", Field: "ratio", Counter: countRowsOverflowRatio, Order: 1},
-	siteRowsRatio:             {Node: "rows", Reason: "expr:rows", Field: "ratio", Place: "aggregate_expressions.cue:65:23", Counter: faultsCountRowsExprRows, Order: 1},
-	siteRowsInfinite:          {Node: "rows", Reason: "not_finite", Field: "infinite", Place: "aggregate_expressions.cue:66:23", Counter: faultsCountRowsNotFinite, Order: 1},
+	siteRowsRatio:             {Node: "rows", Reason: "expr:rows", Field: "ratio", Place: "stage.rows.window.aggregate.ratio:8", Counter: faultsCountRowsExprRows, Order: 1},
+	siteRowsInfinite:          {Node: "rows", Reason: "not_finite", Field: "infinite", Place: "stage.rows.window.aggregate.infinite:8", Counter: faultsCountRowsNotFinite, Order: 1},
 	siteRowsOverflowTotal:     {Node: "rows", Reason: "overflow:total", Field: "total", Counter: countRowsOverflowTotal, Order: 1},
-	siteRowsTotal:             {Node: "rows", Reason: "expr:rows", Field: "total", Place: "aggregate_expressions.cue:67:16", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsTotal:       {Node: "rows", Reason: "expr:rows", Field: "total", Place: "aggregate_expressions.cue:67:23", Counter: faultsCountRowsExprRows, Order: 1},
-	siteRowsProduct:           {Node: "rows", Reason: "expr:rows", Field: "product", Place: "aggregate_expressions.cue:68:23", Counter: faultsCountRowsExprRows, Order: 1},
-	siteRowsHuge:              {Node: "rows", Reason: "not_finite", Field: "huge", Place: "aggregate_expressions.cue:69:16", Counter: faultsCountRowsNotFinite, Order: 1},
+	siteRowsTotal:             {Node: "rows", Reason: "expr:rows", Field: "total", Place: "stage.rows.window.aggregate.total:1", Counter: faultsCountRowsExprRows, Order: 1},
+	faultsSiteRowsTotal:       {Node: "rows", Reason: "expr:rows", Field: "total", Place: "stage.rows.window.aggregate.total:8", Counter: faultsCountRowsExprRows, Order: 1},
+	siteRowsProduct:           {Node: "rows", Reason: "expr:rows", Field: "product", Place: "stage.rows.window.aggregate.product:8", Counter: faultsCountRowsExprRows, Order: 1},
+	siteRowsHuge:              {Node: "rows", Reason: "not_finite", Field: "huge", Place: "stage.rows.window.aggregate.huge:1", Counter: faultsCountRowsNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -89,7 +89,7 @@ var sites = [...]stream.Site{
 	sitePerMinuteOverflowSum:   {Node: "per_minute", Reason: "overflow:sum", Field: "sum", Counter: countPerMinuteOverflowSum, Order: 1},
 	sitePerMinuteBoundD:        {Node: "per_minute", Reason: "state_bound", Field: "d", Counter: countPerMinuteStateBound, Order: 1},
 	sitePerMinuteBoundP50:      {Node: "per_minute", Reason: "state_bound", Field: "p50", Counter: countPerMinuteStateBound, Order: 1},
-	sitePerMinuteVariance:      {Node: "per_minute", Reason: "not_finite", Field: "variance", Place: "aggregate_over_nothing.cue:32:16", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteVariance:      {Node: "per_minute", Reason: "not_finite", Field: "variance", Place: "stage.per_minute.window.aggregate.variance:1", Counter: countPerMinuteNotFinite, Order: 1},
 	sitePerMinuteOverflowSumIf: {Node: "per_minute", Reason: "overflow:sum_if", Field: "sum_if", Counter: countPerMinuteOverflowSumIf, Order: 1},
 	sitePerMinuteBoundDIf:      {Node: "per_minute", Reason: "state_bound", Field: "d_if", Counter: countPerMinuteStateBound, Order: 1},
 	sitePerMinuteBoundPIf:      {Node: "per_minute", Reason: "state_bound", Field: "p_if", Counter: countPerMinuteStateBound, Order: 1},

@@ -80,9 +80,9 @@ var derivedSites = [...]stream.Site{
 	siteRatiosB:                   {Node: "ratios", Reason: "contract:b", Field: "b", Want: "number", Counter: countRatiosContractB},
 	siteRatiosTooLarge:            {Node: "ratios", Reason: "too_large", Counter: countRatiosTooLarge},
 	siteRatiosTimeRange:           {Node: "ratios", Reason: "time_range", Field: "t", Counter: countRatiosTimeRange},
-	siteRatioR:                    {Node: "ratio", Reason: "not_finite", Place: "aggregate_top.cue:82:44", Counter: countRatioNotFinite, Order: 1},
+	siteRatioR:                    {Node: "ratio", Reason: "not_finite", Field: "r", Place: "stage.ratio.set.r:3", Counter: countRatioNotFinite, Order: 1},
 	derivedSitePerMinuteTimeRange: {Node: "per_minute", Reason: "time_range", Counter: derivedCountPerMinuteTimeRange, Order: 2},
-	sitePerMinuteAvg:              {Node: "per_minute", Reason: "not_finite", Field: "avg", Place: "aggregate_top.cue:87:36", Counter: countPerMinuteNotFinite, Order: 2},
+	sitePerMinuteAvg:              {Node: "per_minute", Reason: "not_finite", Field: "avg", Place: "stage.per_minute.window.aggregate.avg:1", Counter: countPerMinuteNotFinite, Order: 2},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

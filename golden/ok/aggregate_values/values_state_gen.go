@@ -160,7 +160,7 @@ var sites = [...]stream.Site{
 	sitePerMinuteBoundTimeP50:  {Node: "per_minute", Reason: "state_bound", Field: "time_p50", Counter: countPerMinuteStateBound, Order: 1},
 	sitePerMinuteBoundNegative: {Node: "per_minute", Reason: "state_bound", Field: "negative", Counter: countPerMinuteStateBound, Order: 1},
 	sitePerMinuteBoundSpread:   {Node: "per_minute", Reason: "state_bound", Field: "spread", Counter: countPerMinuteStateBound, Order: 1},
-	sitePerMinuteSpread:        {Node: "per_minute", Reason: "expr:per_minute", Field: "spread", Place: "aggregate_values.cue:54:40", Counter: countPerMinuteExprPerMinute, Order: 1},
+	sitePerMinuteSpread:        {Node: "per_minute", Reason: "expr:per_minute", Field: "spread", Place: "stage.per_minute.window.aggregate.spread:23", Counter: countPerMinuteExprPerMinute, Order: 1},
 	siteSoFarBoundTexts:        {Node: "so_far", Reason: "state_bound", Field: "texts", Counter: countSoFarStateBound, Order: 2},
 	siteSoFarBoundP50:          {Node: "so_far", Reason: "state_bound", Field: "p50", Counter: countSoFarStateBound, Order: 2},
 }

@@ -115,8 +115,8 @@ var nullableSites = [...]stream.Site{
 	nullableSiteEventsTimeRange:           {Node: "events", Reason: "time_range", Field: "t", Counter: nullableCountEventsTimeRange},
 	nullableSitePerMinuteTimeRange:        {Node: "per_minute", Reason: "time_range", Counter: nullableCountPerMinuteTimeRange, Order: 1},
 	nullableSitePerMinuteOverflowSumWhole: {Node: "per_minute", Reason: "overflow:sum_whole", Field: "sum_whole", Counter: nullableCountPerMinuteOverflowSumWhole, Order: 1},
-	nullableSitePerMinuteSumFloat:         {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "aggregates_of_every_type.cue:96:17", Counter: nullableCountPerMinuteNotFinite, Order: 1},
-	nullableSitePerMinuteAvgFloat:         {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "aggregates_of_every_type.cue:97:17", Counter: nullableCountPerMinuteNotFinite, Order: 1},
+	nullableSitePerMinuteSumFloat:         {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "stage.per_minute.window.aggregate.sum_float:1", Counter: nullableCountPerMinuteNotFinite, Order: 1},
+	nullableSitePerMinuteAvgFloat:         {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "stage.per_minute.window.aggregate.avg_float:1", Counter: nullableCountPerMinuteNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

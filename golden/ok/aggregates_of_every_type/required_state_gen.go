@@ -115,8 +115,8 @@ var sites = [...]stream.Site{
 	siteEventsTimeRange:           {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
 	sitePerMinuteTimeRange:        {Node: "per_minute", Reason: "time_range", Counter: countPerMinuteTimeRange, Order: 1},
 	sitePerMinuteOverflowSumWhole: {Node: "per_minute", Reason: "overflow:sum_whole", Field: "sum_whole", Counter: countPerMinuteOverflowSumWhole, Order: 1},
-	sitePerMinuteSumFloat:         {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "aggregates_of_every_type.cue:50:17", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteAvgFloat:         {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "aggregates_of_every_type.cue:51:17", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteSumFloat:         {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "stage.per_minute.window.aggregate.sum_float:1", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteAvgFloat:         {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "stage.per_minute.window.aggregate.avg_float:1", Counter: countPerMinuteNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

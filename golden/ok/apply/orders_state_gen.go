@@ -104,8 +104,8 @@ var sites = [...]stream.Site{
 	siteOrdersTooLarge:    {Node: "orders", Reason: "too_large", Counter: countOrdersTooLarge},
 	siteOrdersTimeRange:   {Node: "orders", Reason: "time_range", Field: "at", Counter: countOrdersTimeRange},
 	siteLinesApply:        {Node: "lines", Reason: "apply:lines", Counter: countLinesApplyLines, Order: 1},
-	siteBigFilter:         {Node: "big", Reason: "expr:big", Place: "apply.cue:28:55", Counter: countBigExprBig, Order: 2},
-	ordersSiteBigFilter:   {Node: "big", Reason: "expr:big", Place: "apply.cue:28:45", Counter: countBigExprBig, Order: 2},
+	siteBigFilter:         {Node: "big", Reason: "expr:big", Place: "stage.big.filter:17", Counter: countBigExprBig, Order: 2},
+	ordersSiteBigFilter:   {Node: "big", Reason: "expr:big", Place: "stage.big.filter:7", Counter: countBigExprBig, Order: 2},
 }
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.

@@ -132,7 +132,7 @@ var totalsSites = [...]stream.Site{
 	totalsSiteOrdersTooLarge:    {Node: "orders", Reason: "too_large", Counter: totalsCountOrdersTooLarge},
 	totalsSiteOrdersTimeRange:   {Node: "orders", Reason: "time_range", Field: "at", Counter: totalsCountOrdersTimeRange},
 	siteMinutesTimeRange:        {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 1},
-	siteMinutesRate:             {Node: "minutes", Reason: "not_finite", Field: "rate", Place: "apply.cue:36:116", Counter: countMinutesNotFinite, Order: 1},
+	siteMinutesRate:             {Node: "minutes", Reason: "not_finite", Field: "rate", Place: "stage.minutes.window.aggregate.rate:1", Counter: countMinutesNotFinite, Order: 1},
 	siteMarksApply:              {Node: "marks", Reason: "apply:marks", Counter: countMarksApplyMarks, Order: 2},
 	siteHoursTimeRange:          {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 3},
 }

@@ -143,16 +143,16 @@ var sites = [...]stream.Site{
 	siteSegmentNoID:            {Node: "segment", Reason: "no_id", Counter: countSegmentNoID, Order: 2},
 	siteAdvanceTimeRange:       {Node: "advance", Reason: "time_range", Counter: countAdvanceTimeRange, Order: 3},
 	siteRefuseTimeRange:        {Node: "refuse", Reason: "time_range", Counter: countRefuseTimeRange, Order: 5},
-	siteRefuseSum:              {Node: "refuse", Reason: "expr:refuse", Place: "colliding_nodes.cue:38:210", Counter: countRefuseExprRefuse, Order: 5},
+	siteRefuseSum:              {Node: "refuse", Reason: "expr:refuse", Field: "sum", Place: "stage.refuse.window.aggregate.sum:16", Counter: countRefuseExprRefuse, Order: 5},
 	siteRefuseOverflowIn:       {Node: "refuse", Reason: "overflow:in", Field: "in", Counter: countRefuseOverflowIn, Order: 5},
 	siteRefuseOverflowRow:      {Node: "refuse", Reason: "overflow:row", Field: "row", Counter: countRefuseOverflowRow, Order: 5},
-	siteRefuseRow:              {Node: "refuse", Reason: "expr:refuse", Field: "row", Place: "colliding_nodes.cue:38:134", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
+	siteRefuseRow:              {Node: "refuse", Reason: "expr:refuse", Field: "row", Place: "stage.refuse.window.aggregate.row:8", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
 	siteRefuseOverflowSite:     {Node: "refuse", Reason: "overflow:site", Field: "site", Counter: countRefuseOverflowSite, Order: 5},
-	siteRefuseSite:             {Node: "refuse", Reason: "expr:refuse", Field: "site", Place: "colliding_nodes.cue:38:160", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
+	siteRefuseSite:             {Node: "refuse", Reason: "expr:refuse", Field: "site", Place: "stage.refuse.window.aggregate.site:8", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
 	siteRefuseOverflowSum:      {Node: "refuse", Reason: "overflow:sum", Field: "sum", Counter: countRefuseOverflowSum, Order: 5},
-	taskProcessorSiteRefuseSum: {Node: "refuse", Reason: "expr:refuse", Field: "sum", Place: "colliding_nodes.cue:38:202", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
+	taskProcessorSiteRefuseSum: {Node: "refuse", Reason: "expr:refuse", Field: "sum", Place: "stage.refuse.window.aggregate.sum:8", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
 	siteRefuseOverflowOk:       {Node: "refuse", Reason: "overflow:ok", Field: "ok", Counter: countRefuseOverflowOk, Order: 5},
-	siteRefuseOk:               {Node: "refuse", Reason: "expr:refuse", Field: "ok", Place: "colliding_nodes.cue:38:243", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
+	siteRefuseOk:               {Node: "refuse", Reason: "expr:refuse", Field: "ok", Place: "stage.refuse.window.aggregate.ok:22", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

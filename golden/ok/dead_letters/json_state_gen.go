@@ -71,7 +71,7 @@ var sites = [...]stream.Site{
 	siteEventsInsideID:  {Node: "events", Reason: "contract:inside.id", Field: "inside.id", Want: "int", Counter: countEventsContractInsideID},
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
-	siteKnownFilter:     {Node: "known", Reason: "expr:known", Place: "dead_letters.cue:13:78", Counter: countKnownExprKnown, Order: 1},
+	siteKnownFilter:     {Node: "known", Reason: "expr:known", Place: "stage.known.filter:37", Counter: countKnownExprKnown, Order: 1},
 }
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.

@@ -188,8 +188,8 @@ var filtersSites = [...]stream.Site{
 	filtersSiteOrdersTimes:               {Node: "orders", Reason: "contract:times", Field: "times", Want: "list of time in Unix milliseconds", Counter: filtersCountOrdersContractTimes},
 	filtersSiteOrdersTooLarge:            {Node: "orders", Reason: "too_large", Counter: filtersCountOrdersTooLarge},
 	filtersSiteOrdersTimeRange:           {Node: "orders", Reason: "time_range", Field: "at", Counter: filtersCountOrdersTimeRange},
-	siteSizedFilter:                      {Node: "sized", Reason: "expr:sized", Place: "event_contract.cue:58:87", Counter: countSizedExprSized, Order: 4},
-	filtersSiteSizedFilter:               {Node: "sized", Reason: "expr:sized", Place: "event_contract.cue:58:98", Counter: countSizedExprSized, Order: 4},
+	siteSizedFilter:                      {Node: "sized", Reason: "expr:sized", Place: "stage.sized.filter:46", Counter: countSizedExprSized, Order: 4},
+	filtersSiteSizedFilter:               {Node: "sized", Reason: "expr:sized", Place: "stage.sized.filter:57", Counter: countSizedExprSized, Order: 4},
 }
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.

@@ -295,7 +295,7 @@ var giftsSites = [...]stream.Site{
 	giftsSiteCartsBestDiscountsRangesTo:    {Node: "carts", Reason: "contract:best.discounts.ranges.to", Field: "best.discounts.ranges.to", Want: "time in Unix milliseconds", Counter: giftsCountCartsContractBestDiscountsRangesTo},
 	giftsSiteCartsTooLarge:                 {Node: "carts", Reason: "too_large", Counter: giftsCountCartsTooLarge},
 	giftsSiteCartsTimeRange:                {Node: "carts", Reason: "time_range", Field: "at", Counter: giftsCountCartsTimeRange},
-	siteChosenFirst:                        {Node: "chosen", Reason: "expr:chosen", Place: "event_lists_of_structs.cue:64:18", Counter: countChosenExprChosen, Order: 2},
+	siteChosenFirst:                        {Node: "chosen", Reason: "expr:chosen", Field: "first", Place: "stage.chosen.select.first:6", Counter: countChosenExprChosen, Order: 2},
 	sitePerSkuTimeRange:                    {Node: "per_sku", Reason: "time_range", Counter: countPerSkuTimeRange, Order: 4},
 	sitePerSkuOverflowPieces:               {Node: "per_sku", Reason: "overflow:pieces", Field: "pieces", Counter: countPerSkuOverflowPieces, Order: 4},
 	sitePerSkuOverflowGifts:                {Node: "per_sku", Reason: "overflow:gifts", Field: "gifts", Counter: countPerSkuOverflowGifts, Order: 4},

@@ -115,9 +115,9 @@ var sites = [...]stream.Site{
 	siteJobsTooLarge:         {Node: "jobs", Reason: "too_large", Counter: countJobsTooLarge},
 	siteJobsTimeRange:        {Node: "jobs", Reason: "time_range", Field: "created", Counter: countJobsTimeRange},
 	siteMinutesTimeRange:     {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 1},
-	siteMinutesCheapest:      {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:40:23", Counter: countMinutesExprMinutes, Order: 1},
-	siteMinutesTag:           {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:41:59", Counter: countMinutesExprMinutes, Order: 1},
-	siteMinutesSlowest:       {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:42:30", Counter: countMinutesExprMinutes, Order: 1},
+	siteMinutesCheapest:      {Node: "minutes", Reason: "expr:minutes", Field: "cheapest", Place: "stage.minutes.window.aggregate.cheapest:10", Counter: countMinutesExprMinutes, Order: 1},
+	siteMinutesTag:           {Node: "minutes", Reason: "expr:minutes", Field: "tag", Place: "stage.minutes.window.aggregate.tag:46", Counter: countMinutesExprMinutes, Order: 1},
+	siteMinutesSlowest:       {Node: "minutes", Reason: "expr:minutes", Field: "slowest", Place: "stage.minutes.window.aggregate.slowest:17", Counter: countMinutesExprMinutes, Order: 1},
 	siteMinutesOverflowSizes: {Node: "minutes", Reason: "overflow:sizes", Field: "sizes", Counter: countMinutesOverflowSizes, Order: 1},
 }
 

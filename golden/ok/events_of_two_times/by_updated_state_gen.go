@@ -115,9 +115,9 @@ var byUpdatedSites = [...]stream.Site{
 	byUpdatedSiteJobsTooLarge:         {Node: "jobs", Reason: "too_large", Counter: byUpdatedCountJobsTooLarge},
 	byUpdatedSiteJobsTimeRange:        {Node: "jobs", Reason: "time_range", Field: "updated", Counter: byUpdatedCountJobsTimeRange},
 	byUpdatedSiteMinutesTimeRange:     {Node: "minutes", Reason: "time_range", Counter: byUpdatedCountMinutesTimeRange, Order: 1},
-	byUpdatedSiteMinutesCheapest:      {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:40:23", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
-	byUpdatedSiteMinutesTag:           {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:41:59", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
-	byUpdatedSiteMinutesSlowest:       {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:42:30", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
+	byUpdatedSiteMinutesCheapest:      {Node: "minutes", Reason: "expr:minutes", Field: "cheapest", Place: "stage.minutes.window.aggregate.cheapest:10", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
+	byUpdatedSiteMinutesTag:           {Node: "minutes", Reason: "expr:minutes", Field: "tag", Place: "stage.minutes.window.aggregate.tag:46", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
+	byUpdatedSiteMinutesSlowest:       {Node: "minutes", Reason: "expr:minutes", Field: "slowest", Place: "stage.minutes.window.aggregate.slowest:17", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
 	byUpdatedSiteMinutesOverflowSizes: {Node: "minutes", Reason: "overflow:sizes", Field: "sizes", Counter: byUpdatedCountMinutesOverflowSizes, Order: 1},
 }
 

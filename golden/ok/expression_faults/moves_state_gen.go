@@ -85,7 +85,7 @@ var movesSites = [...]stream.Site{
 	siteEventsOk:             {Node: "events", Reason: "contract:ok", Field: "ok", Want: "bool", Counter: countEventsContractOk},
 	movesSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: movesCountEventsTooLarge},
 	movesSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: movesCountEventsTimeRange},
-	siteDividedFilter:        {Node: "divided", Reason: "expr:divided", Place: "expression_faults.cue:61:47", Counter: countDividedExprDivided, Order: 2},
+	siteDividedFilter:        {Node: "divided", Reason: "expr:divided", Place: "stage.divided.filter:4", Counter: countDividedExprDivided, Order: 2},
 	siteTensTimeRange:        {Node: "tens", Reason: "time_range", Counter: countTensTimeRange, Order: 3},
 }
 

@@ -459,9 +459,9 @@ var sites = [...]stream.Site{
 	siteRangePipeline:     {Node: "range", Reason: "contract:Pipeline", Field: "Pipeline", Want: "int | null", Counter: countRangeContractPipeline},
 	siteRangeTooLarge:     {Node: "range", Reason: "too_large", Counter: countRangeTooLarge},
 	siteRangeTimeRange:    {Node: "range", Reason: "time_range", Field: "at", Counter: countRangeTimeRange},
-	siteInFilter:          {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:40", Counter: countInExprIn, Order: 2},
-	eventsSiteInFilter:    {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:53", Counter: countInExprIn, Order: 2},
-	eventsSiteInFilter_2:  {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:45", Counter: countInExprIn, Order: 2},
+	siteInFilter:          {Node: "in", Reason: "expr:in", Place: "stage.in.filter:7", Counter: countInExprIn, Order: 2},
+	eventsSiteInFilter:    {Node: "in", Reason: "expr:in", Place: "stage.in.filter:20", Counter: countInExprIn, Order: 2},
+	eventsSiteInFilter_2:  {Node: "in", Reason: "expr:in", Place: "stage.in.filter:12", Counter: countInExprIn, Order: 2},
 	siteProcessNoID:       {Node: "Process", Reason: "no_id", Counter: countProcessNoID, Order: 3},
 }
 

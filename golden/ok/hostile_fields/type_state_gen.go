@@ -837,8 +837,8 @@ var typeSites = [...]stream.Site{
 	siteAppendOverflowStart:       {Node: "append", Reason: "overflow:start", Field: "start", Counter: countAppendOverflowStart, Order: 1},
 	siteAppendOverflowEnd:         {Node: "append", Reason: "overflow:end", Field: "end", Counter: countAppendOverflowEnd, Order: 1},
 	siteAppendOverflowBoth:        {Node: "append", Reason: "overflow:both", Field: "both", Counter: countAppendOverflowBoth, Order: 1},
-	siteAppendBoth:                {Node: "append", Reason: "expr:append", Field: "both", Place: "hostile_fields.cue:224:13", Counter: countAppendExprAppend, Order: 1},
-	typeSiteAppendBoth:            {Node: "append", Reason: "expr:append", Field: "both", Place: "hostile_fields.cue:224:29", Counter: countAppendExprAppend, Order: 1},
+	siteAppendBoth:                {Node: "append", Reason: "expr:append", Field: "both", Place: "stage.append.window.aggregate.both:1", Counter: countAppendExprAppend, Order: 1},
+	typeSiteAppendBoth:            {Node: "append", Reason: "expr:append", Field: "both", Place: "stage.append.window.aggregate.both:17", Counter: countAppendExprAppend, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -176,9 +176,9 @@ var kindsSites = [...]stream.Site{
 	kindsSiteTensTimeRange:   {Node: "tens", Reason: "time_range", Counter: kindsCountTensTimeRange, Order: 4},
 	siteMinutesTimeRange:     {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 5},
 	siteMinutesOverflowN:     {Node: "minutes", Reason: "overflow:n", Field: "n", Counter: countMinutesOverflowN, Order: 5},
-	siteMeanMean:             {Node: "mean", Reason: "expr:mean", Place: "late_update.cue:49:104", Counter: countMeanExprMean, Order: 6},
-	kindsSiteMeanMean:        {Node: "mean", Reason: "not_finite", Place: "late_update.cue:49:109", Counter: countMeanNotFinite, Order: 6},
-	siteTwiceTwice:           {Node: "twice", Reason: "not_finite", Place: "late_update.cue:50:49", Counter: countTwiceNotFinite, Order: 7},
+	siteMeanMean:             {Node: "mean", Reason: "expr:mean", Field: "mean", Place: "stage.mean.select.mean:8", Counter: countMeanExprMean, Order: 6},
+	kindsSiteMeanMean:        {Node: "mean", Reason: "not_finite", Field: "mean", Place: "stage.mean.select.mean:13", Counter: countMeanNotFinite, Order: 6},
+	siteTwiceTwice:           {Node: "twice", Reason: "not_finite", Field: "twice", Place: "stage.twice.set.twice:6", Counter: countTwiceNotFinite, Order: 7},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

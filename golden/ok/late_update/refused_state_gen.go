@@ -122,11 +122,11 @@ var refusedSites = [...]stream.Site{
 	refusedSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: refusedCountEventsTooLarge},
 	refusedSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: refusedCountEventsTimeRange},
 	refusedSiteTensTimeRange:   {Node: "tens", Reason: "time_range", Counter: refusedCountTensTimeRange, Order: 1},
-	siteTensSum:                {Node: "tens", Reason: "not_finite", Field: "sum", Place: "late_update.cue:75:102", Counter: countTensNotFinite, Order: 1},
+	siteTensSum:                {Node: "tens", Reason: "not_finite", Field: "sum", Place: "stage.tens.window.aggregate.sum:1", Counter: countTensNotFinite, Order: 1},
 	siteMostTimeRange:          {Node: "most", Reason: "time_range", Counter: countMostTimeRange, Order: 2},
 	siteMostBoundMiddle:        {Node: "most", Reason: "state_bound", Field: "middle", Counter: countMostStateBound, Order: 2},
 	siteVisitsTimeRange:        {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 3},
-	siteVisitsSum:              {Node: "visits", Reason: "not_finite", Field: "sum", Place: "late_update.cue:77:121", Counter: countVisitsNotFinite, Order: 3},
+	siteVisitsSum:              {Node: "visits", Reason: "not_finite", Field: "sum", Place: "stage.visits.window.aggregate.sum:1", Counter: countVisitsNotFinite, Order: 3},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -107,7 +107,7 @@ var sites = [...]stream.Site{
 	siteOrdersAt:         {Node: "orders", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countOrdersContractAt},
 	siteOrdersTooLarge:   {Node: "orders", Reason: "too_large", Counter: countOrdersTooLarge},
 	siteOrdersTimeRange:  {Node: "orders", Reason: "time_range", Field: "at", Counter: countOrdersTimeRange},
-	siteBySizeDear:       {Node: "by_size", Reason: "expr:by_size", Place: "route.cue:24:48", Counter: countBySizeExprBySize, Order: 1},
+	siteBySizeDear:       {Node: "by_size", Reason: "expr:by_size", Place: "stage.by_size.route.dear:7", Counter: countBySizeExprBySize, Order: 1},
 	siteCountedTimeRange: {Node: "counted", Reason: "time_range", Counter: countCountedTimeRange, Order: 2},
 }
 

@@ -92,11 +92,11 @@ var changeSites = [...]stream.Site{
 	changeSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: changeCountEventsTooLarge},
 	changeSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: changeCountEventsTimeRange},
 	siteTotalsOverflowSum:     {Node: "totals", Reason: "overflow:sum", Field: "sum", Counter: countTotalsOverflowSum, Order: 2},
-	siteTotalsRatio:           {Node: "totals", Reason: "expr:totals", Field: "ratio", Place: "running.cue:39:16", Counter: countTotalsExprTotals, Order: 2},
-	siteTotalsSpan:            {Node: "totals", Reason: "expr:totals", Field: "span", Place: "running.cue:40:23", Counter: countTotalsExprTotals, Order: 2},
-	siteShortEach:             {Node: "short", Reason: "expr:short", Place: "running.cue:46:64", Counter: countShortExprShort, Order: 3},
-	changeSiteShortEach:       {Node: "short", Reason: "expr:short", Place: "running.cue:46:68", Counter: countShortExprShort, Order: 3},
-	changeSiteShortEach_2:     {Node: "short", Reason: "expr:short", Place: "running.cue:46:61", Counter: countShortExprShort, Order: 3},
+	siteTotalsRatio:           {Node: "totals", Reason: "expr:totals", Field: "ratio", Place: "stage.totals.running.aggregate.ratio:4", Counter: countTotalsExprTotals, Order: 2},
+	siteTotalsSpan:            {Node: "totals", Reason: "expr:totals", Field: "span", Place: "stage.totals.running.aggregate.span:11", Counter: countTotalsExprTotals, Order: 2},
+	siteShortEach:             {Node: "short", Reason: "expr:short", Field: "each", Place: "stage.short.select.each:8", Counter: countShortExprShort, Order: 3},
+	changeSiteShortEach:       {Node: "short", Reason: "expr:short", Field: "each", Place: "stage.short.select.each:12", Counter: countShortExprShort, Order: 3},
+	changeSiteShortEach_2:     {Node: "short", Reason: "expr:short", Field: "each", Place: "stage.short.select.each:5", Counter: countShortExprShort, Order: 3},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -91,8 +91,8 @@ var minutesSites = [...]stream.Site{
 	minutesSiteEventsTooLarge:    {Node: "events", Reason: "too_large", Counter: minutesCountEventsTooLarge},
 	minutesSiteEventsTimeRange:   {Node: "events", Reason: "time_range", Field: "t", Counter: minutesCountEventsTimeRange},
 	minutesSiteTotalsOverflowSum: {Node: "totals", Reason: "overflow:sum", Field: "sum", Counter: minutesCountTotalsOverflowSum, Order: 1},
-	siteAllRatio:                 {Node: "all", Reason: "expr:all", Field: "ratio", Place: "running.cue:64:90", Counter: countAllExprAll, Order: 2},
-	minutesSiteAllRatio:          {Node: "all", Reason: "expr:all", Field: "ratio", Place: "running.cue:64:79", Counter: countAllExprAll, Order: 2},
+	siteAllRatio:                 {Node: "all", Reason: "expr:all", Field: "ratio", Place: "stage.all.running.aggregate.ratio:16", Counter: countAllExprAll, Order: 2},
+	minutesSiteAllRatio:          {Node: "all", Reason: "expr:all", Field: "ratio", Place: "stage.all.running.aggregate.ratio:5", Counter: countAllExprAll, Order: 2},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

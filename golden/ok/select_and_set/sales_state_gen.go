@@ -125,12 +125,12 @@ var sites = [...]stream.Site{
 	siteSaleAt:             {Node: "sale", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countSaleContractAt},
 	siteSaleTooLarge:       {Node: "sale", Reason: "too_large", Counter: countSaleTooLarge},
 	siteSaleTimeRange:      {Node: "sale", Reason: "time_range", Field: "at", Counter: countSaleTimeRange},
-	sitePricedEach:         {Node: "priced", Reason: "expr:priced", Place: "select_and_set.cue:27:51", Counter: countPricedExprPriced, Order: 1},
-	siteSlimFirstTag:       {Node: "slim", Reason: "expr:slim", Place: "select_and_set.cue:28:98", Counter: countSlimExprSlim, Order: 2},
+	sitePricedEach:         {Node: "priced", Reason: "expr:priced", Field: "each", Place: "stage.priced.set.each:7", Counter: countPricedExprPriced, Order: 1},
+	siteSlimFirstTag:       {Node: "slim", Reason: "expr:slim", Field: "first_tag", Place: "stage.slim.select.first_tag:5", Counter: countSlimExprSlim, Order: 2},
 	sitePerMinuteTimeRange: {Node: "per_minute", Reason: "time_range", Counter: countPerMinuteTimeRange, Order: 3},
-	siteRatioShare:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:57", Counter: countRatioExprRatio, Order: 4},
-	salesSiteRatioShare:    {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:63", Counter: countRatioExprRatio, Order: 4},
-	siteRatioInverse:       {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:83", Counter: countRatioExprRatio, Order: 4},
+	siteRatioShare:         {Node: "ratio", Reason: "expr:ratio", Field: "share", Place: "stage.ratio.set.share:7", Counter: countRatioExprRatio, Order: 4},
+	salesSiteRatioShare:    {Node: "ratio", Reason: "expr:ratio", Field: "share", Place: "stage.ratio.set.share:13", Counter: countRatioExprRatio, Order: 4},
+	siteRatioInverse:       {Node: "ratio", Reason: "expr:ratio", Field: "inverse", Place: "stage.ratio.set.inverse:5", Counter: countRatioExprRatio, Order: 4},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

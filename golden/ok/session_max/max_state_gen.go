@@ -81,7 +81,7 @@ var sites = [...]stream.Site{
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
 	siteVisitsTimeRange: {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 1},
-	siteVisitsSum:       {Node: "visits", Reason: "not_finite", Field: "sum", Place: "session_max.cue:21:121", Counter: countVisitsNotFinite, Order: 1},
+	siteVisitsSum:       {Node: "visits", Reason: "not_finite", Field: "sum", Place: "stage.visits.window.aggregate.sum:1", Counter: countVisitsNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -111,12 +111,12 @@ var visitsSites = [...]stream.Site{
 	visitsSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: visitsCountEventsTimeRange},
 	visitsSiteVisitsTimeRange: {Node: "visits", Reason: "time_range", Counter: visitsCountVisitsTimeRange, Order: 1},
 	siteVisitsOverflowSum:     {Node: "visits", Reason: "overflow:sum", Field: "sum", Counter: countVisitsOverflowSum, Order: 1},
-	siteSlimMean:              {Node: "slim", Reason: "expr:slim", Place: "session_update.cue:41:105", Counter: countSlimExprSlim, Order: 2},
-	visitsSiteSlimMean:        {Node: "slim", Reason: "expr:slim", Place: "session_update.cue:41:119", Counter: countSlimExprSlim, Order: 2},
-	visitsSiteSlimMean_2:      {Node: "slim", Reason: "not_finite", Place: "session_update.cue:41:110", Counter: countSlimNotFinite, Order: 2},
-	siteMoreSeconds:           {Node: "more", Reason: "expr:more", Place: "session_update.cue:42:63", Counter: countMoreExprMore, Order: 3},
-	siteMoreDoubleN:           {Node: "more", Reason: "expr:more", Place: "session_update.cue:42:105", Counter: countMoreExprMore, Order: 3},
-	visitsSiteMoreDoubleN:     {Node: "more", Reason: "expr:more", Place: "session_update.cue:42:107", Counter: countMoreExprMore, Order: 3},
+	siteSlimMean:              {Node: "slim", Reason: "expr:slim", Field: "mean", Place: "stage.slim.select.mean:8", Counter: countSlimExprSlim, Order: 2},
+	visitsSiteSlimMean:        {Node: "slim", Reason: "expr:slim", Field: "mean", Place: "stage.slim.select.mean:22", Counter: countSlimExprSlim, Order: 2},
+	visitsSiteSlimMean_2:      {Node: "slim", Reason: "not_finite", Field: "mean", Place: "stage.slim.select.mean:13", Counter: countSlimNotFinite, Order: 2},
+	siteMoreSeconds:           {Node: "more", Reason: "expr:more", Field: "seconds", Place: "stage.more.set.seconds:16", Counter: countMoreExprMore, Order: 3},
+	siteMoreDoubleN:           {Node: "more", Reason: "expr:more", Field: "double_n", Place: "stage.more.set.double_n:1", Counter: countMoreExprMore, Order: 3},
+	visitsSiteMoreDoubleN:     {Node: "more", Reason: "expr:more", Field: "double_n", Place: "stage.more.set.double_n:3", Counter: countMoreExprMore, Order: 3},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -74,7 +74,7 @@ var sites = [...]stream.Site{
 	siteNumbersTooLarge:  {Node: "numbers", Reason: "too_large", Counter: countNumbersTooLarge},
 	siteNumbersTimeRange: {Node: "numbers", Reason: "time_range", Field: "at", Counter: countNumbersTimeRange},
 	siteSecondsTimeRange: {Node: "seconds", Reason: "time_range", Counter: countSecondsTimeRange, Order: 1},
-	siteSecondsSum:       {Node: "seconds", Reason: "not_finite", Field: "sum", Place: "sinks_of_every_kind.cue:17:93", Counter: countSecondsNotFinite, Order: 1},
+	siteSecondsSum:       {Node: "seconds", Reason: "not_finite", Field: "sum", Place: "stage.seconds.window.aggregate.sum:1", Counter: countSecondsNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -203,15 +203,15 @@ var updatesSites = [...]stream.Site{
 	updatesSiteTensTimeRange:                       {Node: "tens", Reason: "time_range", Counter: updatesCountTensTimeRange, Order: 1},
 	siteUpdatesRowsBlobsTimeRange:                  {Node: "updates_rows_blobs", Reason: "time_range", Counter: countUpdatesRowsBlobsTimeRange, Order: 2},
 	siteUpdatesRowsArgumentsTimeRange:              {Node: "updates_rows_arguments", Reason: "time_range", Counter: countUpdatesRowsArgumentsTimeRange, Order: 3},
-	siteUpdatesRowsArgumentsRatio:                  {Node: "updates_rows_arguments", Reason: "expr:updates_rows_arguments", Place: "skeleton_flags.cue:348:130", Counter: countUpdatesRowsArgumentsExprUpdatesRowsArguments, Order: 3},
+	siteUpdatesRowsArgumentsRatio:                  {Node: "updates_rows_arguments", Reason: "expr:updates_rows_arguments", Field: "ratio", Place: "stage.updates_rows_arguments.window.aggregate.ratio:8", Counter: countUpdatesRowsArgumentsExprUpdatesRowsArguments, Order: 3},
 	siteUpdatesRecordsRefuseTimeRange:              {Node: "updates_records_refuse", Reason: "time_range", Counter: countUpdatesRecordsRefuseTimeRange, Order: 4},
 	siteUpdatesRecordsRefuseOverflowSum:            {Node: "updates_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRecordsRefuseOverflowSum, Order: 4},
 	siteUpdatesRecordsTextsBlobsArgumentsTimeRange: {Node: "updates_records_texts_blobs_arguments", Reason: "time_range", Counter: countUpdatesRecordsTextsBlobsArgumentsTimeRange, Order: 5},
-	siteUpdatesRecordsTextsBlobsArgumentsRatio:     {Node: "updates_records_texts_blobs_arguments", Reason: "expr:updates_records_texts_blobs_arguments", Place: "skeleton_flags.cue:350:164", Counter: countUpdatesRecordsTextsBlobsArgumentsExprUpdatesRecordsTextsBlobsArguments, Order: 5},
+	siteUpdatesRecordsTextsBlobsArgumentsRatio:     {Node: "updates_records_texts_blobs_arguments", Reason: "expr:updates_records_texts_blobs_arguments", Field: "ratio", Place: "stage.updates_records_texts_blobs_arguments.window.aggregate.ratio:8", Counter: countUpdatesRecordsTextsBlobsArgumentsExprUpdatesRecordsTextsBlobsArguments, Order: 5},
 	siteUpdatesRecordsTextsBlobsRefuseTimeRange:    {Node: "updates_records_texts_blobs_refuse", Reason: "time_range", Counter: countUpdatesRecordsTextsBlobsRefuseTimeRange, Order: 6},
 	siteUpdatesRecordsTextsBlobsRefuseOverflowSum:  {Node: "updates_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRecordsTextsBlobsRefuseOverflowSum, Order: 6},
 	siteUpdatesRowsTextsArgumentsRefuseTimeRange:   {Node: "updates_rows_texts_arguments_refuse", Reason: "time_range", Counter: countUpdatesRowsTextsArgumentsRefuseTimeRange, Order: 7},
-	siteUpdatesRowsTextsArgumentsRefuseRatio:       {Node: "updates_rows_texts_arguments_refuse", Reason: "expr:updates_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:352:143", Counter: countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse, Order: 7},
+	siteUpdatesRowsTextsArgumentsRefuseRatio:       {Node: "updates_rows_texts_arguments_refuse", Reason: "expr:updates_rows_texts_arguments_refuse", Field: "ratio", Place: "stage.updates_rows_texts_arguments_refuse.window.aggregate.ratio:8", Counter: countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse, Order: 7},
 	siteUpdatesRowsTextsArgumentsRefuseOverflowSum: {Node: "updates_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRowsTextsArgumentsRefuseOverflowSum, Order: 7},
 }
 

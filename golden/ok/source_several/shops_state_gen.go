@@ -193,7 +193,7 @@ var sites = [...]stream.Site{
 	siteOnceNoID:           {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteSpendTimeRange:     {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 2},
 	siteSpendOverflowCents: {Node: "spend", Reason: "overflow:cents", Field: "cents", Counter: countSpendOverflowCents, Order: 2},
-	siteBigFilter:          {Node: "big", Reason: "expr:big", Place: "source_several.cue:43:56", Counter: countBigExprBig, Order: 3},
+	siteBigFilter:          {Node: "big", Reason: "expr:big", Place: "stage.big.filter:7", Counter: countBigExprBig, Order: 3},
 	sitePaidTimeRange:      {Node: "paid", Reason: "time_range", Counter: countPaidTimeRange, Order: 4},
 	siteSoFarOverflowCents: {Node: "so_far", Reason: "overflow:cents", Field: "cents", Counter: countSoFarOverflowCents, Order: 5},
 }

@@ -123,9 +123,9 @@ var bestSites = [...]stream.Site{
 	bestSiteSalesTimeRange:     {Node: "sales", Reason: "time_range", Field: "at", Counter: bestCountSalesTimeRange},
 	bestSiteSpentTimeRange:     {Node: "spent", Reason: "time_range", Counter: bestCountSpentTimeRange, Order: 1},
 	bestSiteSpentOverflowCents: {Node: "spent", Reason: "overflow:cents", Field: "cents", Counter: bestCountSpentOverflowCents, Order: 1},
-	siteEachEach:               {Node: "each", Reason: "expr:each", Place: "top.cue:40:42", Counter: countEachExprEach, Order: 4},
-	bestSiteEachEach:           {Node: "each", Reason: "expr:each", Place: "top.cue:40:57", Counter: countEachExprEach, Order: 4},
-	bestSiteEachEach_2:         {Node: "each", Reason: "expr:each", Place: "top.cue:40:48", Counter: countEachExprEach, Order: 4},
+	siteEachEach:               {Node: "each", Reason: "expr:each", Field: "each", Place: "stage.each.set.each:1", Counter: countEachExprEach, Order: 4},
+	bestSiteEachEach:           {Node: "each", Reason: "expr:each", Field: "each", Place: "stage.each.set.each:16", Counter: countEachExprEach, Order: 4},
+	bestSiteEachEach_2:         {Node: "each", Reason: "expr:each", Field: "each", Place: "stage.each.set.each:7", Counter: countEachExprEach, Order: 4},
 	siteRanksTimeRange:         {Node: "ranks", Reason: "time_range", Counter: countRanksTimeRange, Order: 5},
 }
 

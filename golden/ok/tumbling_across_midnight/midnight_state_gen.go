@@ -74,7 +74,7 @@ var sites = [...]stream.Site{
 	siteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: countReadingsTooLarge},
 	siteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: countReadingsTimeRange},
 	sitePerUserTimeRange:  {Node: "per_user", Reason: "time_range", Counter: countPerUserTimeRange, Order: 1},
-	sitePerUserMean:       {Node: "per_user", Reason: "not_finite", Field: "mean", Place: "tumbling_across_midnight.cue:25:44", Counter: countPerUserNotFinite, Order: 1},
+	sitePerUserMean:       {Node: "per_user", Reason: "not_finite", Field: "mean", Place: "stage.per_user.window.aggregate.mean:1", Counter: countPerUserNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
