@@ -51,10 +51,10 @@ func readAll(s *plan.Stage) string {
 	return byVersion(readers(s, false), "s.read%d(r, a)", reads(s.Group))
 }
 
-// restoreEarlier are the cases of the frames of earlier versions.
-func restoreEarlier(s *plan.Stage) (cases []string) {
+// restoreEarlier are the cases of the frames of earlier versions. call reads one.
+func restoreEarlier(s *plan.Stage, call string) (cases []string) {
 	for _, was := range s.Layout.Reads() {
-		text := fmt.Sprintf("case %[1]s: // version %[2]d of %[3]s\nr.Version = %[2]d\np.state.%[4]s.restore(&r)", pieceNumber(&was), was.Version, printable(s.Spec.Name), s.Method)
+		text := fmt.Sprintf("case %[1]s: // version %[2]d of %[3]s\nr.Version = %[2]d\n%[4]s", pieceNumber(&was), was.Version, printable(s.Spec.Name), call)
 		if s.Layout.Adds(was.Version) {
 			text += fmt.Sprintf("\np.partial.%s = stream.Always", s.Method)
 		}

@@ -219,12 +219,12 @@ func appendKey(k *plan.Key, key string) []string {
 	return lines
 }
 
-// appendKeys appends the keys of s.id to a state.
-func appendKeys(k *plan.Key) string {
+// appendKeyOf appends the key with number id to a state.
+func appendKeyOf(k *plan.Key) string {
 	if len(k.Fields) == 0 {
 		return ""
 	}
-	return "for _, id := range s.id {\nkey := &s.keys.Key[id]\n" + strings.Join(appendKey(k, "key"), "\n") + "\n}"
+	return lines(append([]string{"key := &s.keys.Key[id]"}, appendKey(k, "key")...)...)
 }
 
 // readKey reads what appendKey wrote into the variable key.

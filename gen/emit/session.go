@@ -68,10 +68,9 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	if uses(lines(args, s.In.At, key), "e") {
 		value = fmt.Sprintf("e := &p.column.%s[r.Index]", s.In.Column)
 	}
-	slotKey, appendKeys := "a := &session.Value", ""
+	slotKey := "a := &session.Value"
 	if len(w.Key.Fields) > 0 {
 		slotKey = "a, key := &session.Value, &s.keys.Key[id]"
-		appendKeys = lines(append([]string{"key := &s.keys.Key[id]"}, appendKey(w.Key, "key")...)...)
 	}
 	takes, record, settled := "session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= "+w.Max, "uint32(p.segments.Last)", ""
 	if l.Uncut(s) {
@@ -93,7 +92,7 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotTakes": takes, "slotRecord": record,
 			"slotFold": fold, "slotMerge": merges(w.Group), "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "session.Value"),
-			"slotAppendKey": appendKeys, "slotRowState": state(slotKey + "\n" + columns(l, s)), "slotKeyState": state(keyColumns(w.Group)), "slotOver": over, "slotEmpty": emptied(l, s), "slotKeyColumns": keyColumns(w.Group), "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
+			"slotAppendKey": appendKeyOf(w.Key), "slotRowState": state(slotKey + "\n" + columns(l, s)), "slotKeyState": state(keyColumns(w.Group)), "slotOver": over, "slotEmpty": emptied(l, s), "slotKeyColumns": keyColumns(w.Group), "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "updates": s.Spec.Updates(), "uncut": l.Uncut(s),

@@ -64,8 +64,13 @@ func stateMethods(l *plan.Pipeline) string {
 		}
 		of := "p.state." + s.Method
 		commits = append(commits, of+".commit()")
-		restores = append(restores, fmt.Sprintf("case %s:\n%s.restore(&r)", s.Piece, of))
-		restores = append(restores, restoreEarlier(s)...)
+		restore := of + ".restore(&r)"
+		if numbered(s) {
+			restore = fmt.Sprintf("%s.restore(&r, %s)", of, watermarkOf(l))
+			drops = append(drops, fmt.Sprintf("if err := %s.restored(); err != nil {\nreturn err\n}", of))
+		}
+		restores = append(restores, fmt.Sprintf("case %s:\n%s", s.Piece, restore))
+		restores = append(restores, restoreEarlier(s, restore)...)
 		resets = append(resets, of+".reset()")
 		if s.Spec.Partial {
 			resets = append(resets, fmt.Sprintf("p.partial.%s = stream.Never", s.Method))
@@ -112,7 +117,7 @@ func stateMethods(l *plan.Pipeline) string {
 	return pieceConstants(kept) + fmt.Sprintf(`// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *%[1]s) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -173,6 +178,9 @@ func (p *%[1]s) Reset() {
 		highest, watermarkOf(l), readInput, resetInput, skipped(l), strings.Join(expects, ""))
 }
 
+// numbered says whether the commits of a stage name keys by numbers.
+func numbered(s *plan.Stage) bool { return s.Window != nil && s.Window.Gap == "" }
+
 // headPart is something in the head of a commit that another version of the pipeline may lack: then what a new processor has stays. A commit is read by the names.
 type headPart struct {
 	name        string
@@ -195,6 +203,9 @@ func headParts(l *plan.Pipeline) []headPart {
 		}
 		of := "p.state." + s.Method
 		parts = append(parts, headPart{fmt.Sprintf("seed of piece %d", s.Layout.Number), "table.AppendSeed, " + of + ".seed", of + ".seed = r.Seed()"})
+		if numbered(s) {
+			parts = append(parts, headPart{fmt.Sprintf("numbers of keys of piece %d", s.Layout.Number), "table.AppendNumbers, &" + of + ".keys", of + ".keys.Numbers(&r)"})
+		}
 		if s.Dedup != nil && s.Full != "" {
 			parts = append(parts, headPart{fmt.Sprintf("census of piece %d", s.Layout.Number), "table.AppendCensus, &" + of + ".census", of + ".census.Restore(&r)"})
 		}

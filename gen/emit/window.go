@@ -179,7 +179,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, unfolded(s, bounds)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), free),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
-			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appended, "slotReadKey": readKeys(s), "slotRead": readAll(s),
+			"slotAppendKey": appendKeyOf(w.Key), "slotAppend": appended, "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,

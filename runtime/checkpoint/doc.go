@@ -53,7 +53,7 @@
 // What is in a place outlives the programs that wrote it, so each part of it says of which form it is, and whoever does not know the form refuses it before anything is changed:
 //
 //   - the segments: their version. A program reads those up to its own, and writes its own; a segment that was put together of others has one layout, and so does all that is in it. In version 1 a
-//     record lacks the commit that it was made durable with: it was made durable by itself
+//     record lacks the commit that it was made durable with: it was made durable by itself. From version 3 on frames may name keys by numbers, which the head says; the segment is the same
 //   - the state: the layout, a text that names what is in the head in the order of the bytes, and gives each piece a number, a version and a meaning. Frames carry number and version. The program
 //     that is generated from a spec knows which versions it can read (package task), those that state.lock beside the spec has
 //   - positions and the state of outputs: a version of their own, in their first byte

@@ -391,7 +391,7 @@ func TestOfAnother(t *testing.T) {
 	refuses(o, dir+": holds the commits of pipeline q, and this is p", `write was: "q" in it`)
 	o = renamed
 	change(t, segmentsOf(t, dir)[1], func(data []byte) []byte { data[8]++; return data })
-	refuses(o, "was written in version 3 of the format, and this program knows version 2")
+	refuses(o, "was written in version 4 of the format, and this program knows version 3")
 }
 
 func TestNoPlace(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 const (
 	magic   = "SWCOMMIT"
-	version = 2
+	version = 3
 )
 
 // header is what a segment says about all its commits.

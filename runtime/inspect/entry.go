@@ -27,6 +27,7 @@ type stage struct {
 	piece
 	entries map[string]*entry  // the newest of each start and key
 	starts  map[string][]int64 // of the sessions of a key
+	keys    map[uint32]string  // by the ids that windows name them by; nil: they have keys by value
 	bytes   int64
 	frames  int
 	broken  error
@@ -84,12 +85,55 @@ func (s *stage) read(f checkpoint.Frame) {
 	}
 }
 
-// windows reads the frame of a stage with windows: a count of windows, or of their slices or steps; for each its start, a count of keys, the keys, and what is kept for each. In front of slices
-// stands up to where they are added up.
+// windows reads the frame of a stage with windows: a count of windows, or of their slices or steps; for each its start and until when it is kept, and enclosed a count of keys, their ids, and what is
+// kept for each; then a count of keys, and for each its id and the key. In front of slices stands up to where they are added up.
 func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
 	if strings.HasSuffix(s.is[0], ", by the slice") {
 		r.Int()
 	}
+	if s.keys == nil {
+		s.windowsByValue(r, f)
+		return
+	}
+	var all []entry
+	var ids []uint32 // beside all
+	for range r.Count(10) {
+		start, over := r.Span()
+		in := table.NewReader(r.Enclosed())
+		n := in.Count(1)
+		for range n {
+			ids = append(ids, uint32(in.Uint()))
+		}
+		for range n {
+			all = append(all, entry{start: start, at: start, dies: over, kept: `"keeps":{` + s.values(&in, false) + "}"})
+			if s.revised() { // the revision of its next row
+				in.Int()
+			}
+		}
+		if err := in.Done(); err != nil {
+			s.broken = err
+			return
+		}
+	}
+	for range r.Count(2) {
+		id := uint32(r.Uint())
+		key := table.NewReader(r.Bytes())
+		s.keys[id] = s.values(&key, true)
+		if err := key.Done(); err != nil {
+			s.broken = err
+			return
+		}
+	}
+	for i, e := range all {
+		if key, ok := s.keys[ids[i]]; ok { // else its window is gone, and with it what told the key
+			e.key = key
+			s.put(e)
+		}
+	}
+}
+
+// windowsByValue reads what windows wrote at first: for each its start, a count of keys, the keys, and what is kept for each.
+func (s *stage) windowsByValue(r *table.Reader, f checkpoint.Frame) {
 	newest := stream.Never
 	var all []entry
 	for range r.Count(2) {

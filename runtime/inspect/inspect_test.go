@@ -31,6 +31,51 @@ func stages(t *testing.T) map[string]*stage {
 // TestWindows: what a stage with windows has in two commits, the second of which has a key anew.
 func TestWindows(t *testing.T) {
 	s := stages(t)["a; b"]
+	if s == nil {
+		t.Fatal("no such stage")
+	}
+	s.keys = map[uint32]string{}
+	frame := func(n int64, keys ...string) checkpoint.Frame {
+		dst := table.AppendSpan(table.AppendUint(nil, 1), 60e9, 125e9)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		for _, id := range []uint64{2, 7, 3} { // how many; the ids
+			dst = table.AppendUint(dst, id)
+		}
+		for range 2 {
+			dst = table.AppendWord(table.AppendInt(table.AppendInt(dst, n), -1), 1<<64-7)
+			dst = table.AppendFloat(table.AppendFloat(dst, 1.5), 0.25)
+			dst = table.AppendInt(table.AppendBool(table.AppendBytes(dst, []byte("x")), n > 1), 7)
+		}
+		table.Enclose(dst, at)
+		dst = table.AppendUint(dst, uint64(len(keys)))
+		for i, key := range keys {
+			dst = table.AppendUint(dst, []uint64{7, 3}[i])
+			at := len(dst)
+			dst = table.AppendInt(table.AppendBytes(table.AppendBool(dst, true), []byte(key)), -5)
+			dst = table.Sized(dst, at)
+		}
+		return checkpoint.Frame{Data: dst, Expires: 120e9}
+	}
+	s.read(frame(1, "a", "b"))
+	s.read(frame(2))
+	if s.broken != nil || len(s.entries) != 2 {
+		t.Fatalf("%v, %d entries", s.broken, len(s.entries))
+	}
+	var b bytes.Buffer
+	if err := (&Place{stages: []*stage{s}}).Keys(&b, ""); err != nil {
+		t.Fatal(err)
+	}
+	const keeps = `,"keeps":{"count":2,"sum of x":-7,"sum of (y + 1.0)":1.75,"last of note":"x"},"until":"1970-01-01T00:02:05Z"}` + "\n"
+	want := `{"stage":"a; b","window_start":"1970-01-01T00:01:00Z","key":{"user":"a","cost":-0.05}` + keeps + `{"stage":"a; b","window_start":"1970-01-01T00:01:00Z","key":{"user":"b","cost":-0.05}` + keeps
+	if b.String() != want {
+		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// TestWindowsByValue is TestWindows with the keys themselves in place of their ids, as windows had them at first.
+func TestWindowsByValue(t *testing.T) {
+	s := stages(t)["a; b"]
 	if s == nil || !s.known() || s.id != checkpoint.Piece(2, 3) {
 		t.Fatalf("%+v", s)
 	}
@@ -116,6 +161,9 @@ func TestGarbage(t *testing.T) {
 			}
 		}
 		for _, s := range stages(t) {
+			if random.IntN(2) == 0 {
+				s.keys = map[uint32]string{}
+			}
 			if s.read(checkpoint.Frame{Data: data}); s.broken != nil {
 				broken++
 			}

@@ -54,6 +54,9 @@ func Open(dir string) (p *Place, damaged error, err error) {
 	}
 	for _, is := range pieces(layout) {
 		s := &stage{piece: is, entries: map[string]*entry{}, starts: map[string][]int64{}}
+		if slices.Contains(headNames(layout), fmt.Sprintf("numbers of keys of piece %d", checkpoint.Number(is.id))) {
+			s.keys = map[uint32]string{}
+		}
 		p.stages = append(p.stages, s)
 		byID[is.id] = s
 	}

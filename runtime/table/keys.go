@@ -2,8 +2,8 @@ package table
 
 import "slices"
 
-// Keys numbers the keys of a stage densely: id -> key, and key -> id by hash. Ids are local to the process and are used again after their key was evicted, so a
-// checkpoint carries keys by value. References are counted: one for each (window, key) that is open. A key without references stays until Evict, so that one that
+// Keys numbers the keys of a stage densely: id -> key, and key -> id by hash. Ids are used again after their key was evicted; commits may name keys
+// by them (see Tell). References are counted: one for each (window, key) that is open. A key without references stays until Evict, so that one that
 // pauses for a window is neither interned nor sorted again; until then its id stays good, in particular to the end of the batch.
 //
 // The zero value is ready for Reserve. A Keys belongs to one goroutine. K has no pointers.
@@ -21,6 +21,8 @@ type Keys[K comparable] struct {
 	recent []uint32 // ids that are not in order yet
 	bits   []uint64 // scratch of Sort: by rank
 	led    []led    // and of the recent keys
+
+	told telling
 }
 
 // Reserve makes room for n more keys, so that Add moves no cell.
@@ -80,6 +82,9 @@ func (t *Keys[K]) Add(cell, hash uint32, k K) (id uint32) {
 	if n := len(t.free); n > 0 {
 		id, t.free = t.free[n-1], t.free[:n-1]
 		t.Key[id], t.hash[id], t.refs[id] = k, hash, 1
+		if int(id) < len(t.told.in) {
+			t.told.in[id] = 0
+		}
 	} else {
 		id = uint32(len(t.Key))
 		t.Key = push(t.Key, k)
@@ -147,4 +152,5 @@ func (t *Keys[K]) Reset() {
 	t.index.reset()
 	t.Key, t.hash, t.refs, t.rank = t.Key[:0], t.hash[:0], t.refs[:0], t.rank[:0]
 	t.free, t.order, t.recent, t.unused = t.free[:0], t.order[:0], t.recent[:0], 0
+	t.told = telling{in: t.told.in[:0], epochs: t.told.epochs[:0], fresh: t.told.fresh[:0]}
 }

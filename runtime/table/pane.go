@@ -215,6 +215,19 @@ func (p *Pane[A]) Repeats(place uint32) bool {
 	return p.from <= int(place) && int(place) < p.to
 }
 
+// Expect makes room in an empty pane, when commits tell so many accumulators of keys with ids below top: about each twice.
+func (p *Pane[A]) Expect(told, top int) {
+	n := min(told/2+1, top)
+	if len(p.ids) > 0 || n < few {
+		return
+	}
+	if p.ids = array[uint32](n)[:0]; dense(top, n) {
+		p.direct = array[uint32](top)
+	} else {
+		p.index.reserve(n, 4)
+	}
+}
+
 // Restored says that a commit which is read tells of n accumulators of the window.
 func (p *Pane[A]) Restored(n int) { p.tally.told += n }
 
@@ -389,6 +402,9 @@ func (w *Panes[A]) Select(changed bool) (behind uint32) {
 	}
 	return w.sweep.behind(!changed, ends)
 }
+
+// Anew says that what Select has chosen is the beginning of what commits need once this one, or its round of the sweep, is done: keys that were told before are told again.
+func (w *Panes[A]) Anew() bool { return w.sweep.anew() }
 
 // Commits is the number of the commit that is being made, as aggregate.Values tell commits apart.
 func (w *Panes[A]) Commits() uint32 { return w.sweep.number() }

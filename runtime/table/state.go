@@ -18,6 +18,11 @@ func AppendUint(dst []byte, v uint64) []byte { return binary.AppendUvarint(dst, 
 // AppendInt appends a number that is mostly near 0, in base 128 after zigzag.
 func AppendInt(dst []byte, v int64) []byte { return binary.AppendVarint(dst, v) }
 
+// AppendSpan appends a time and, as what lies between, one that is not before it.
+func AppendSpan(dst []byte, from, to int64) []byte {
+	return AppendUint(AppendInt(dst, from), uint64(to-from))
+}
+
 // AppendBool appends one byte, 0 or 1.
 func AppendBool(dst []byte, v bool) []byte {
 	if v {
@@ -36,6 +41,21 @@ func AppendPart[V any](dst []byte, write func(dst []byte, v V) []byte, v V) []by
 	dst = write(binary.LittleEndian.AppendUint32(dst, 0), v)
 	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
 	return dst
+}
+
+// Sized puts the length of dst[at:] in front of it, as AppendBytes does: for what was appended there.
+func Sized(dst []byte, at int) []byte {
+	var room [binary.MaxVarintLen64]byte
+	length := room[:binary.PutUvarint(room[:], uint64(len(dst)-at))]
+	dst = append(dst, length...)
+	copy(dst[at+len(length):], dst[at:])
+	copy(dst[at:], length)
+	return dst
+}
+
+// Enclose writes into the word at dst[at:], which is there, how many bytes follow it.
+func Enclose(dst []byte, at int) {
+	binary.LittleEndian.PutUint64(dst[at:], uint64(len(dst)-at-8))
 }
 
 // AppendSeed appends a seed in 32 bytes.
@@ -114,6 +134,15 @@ func (r *Reader) Int() int64 {
 	return v
 }
 
+// small reads a number that fits into 32 bits.
+func (r *Reader) small() uint32 {
+	v := r.Uint()
+	if v > math.MaxUint32 {
+		r.Fail("a number beyond 32 bits")
+	}
+	return uint32(v)
+}
+
 // Times reads what AppendInt wrote, times n > 0: a decimal of a smaller scale.
 func (r *Reader) Times(n int64) int64 {
 	v := r.Int()
@@ -122,6 +151,12 @@ func (r *Reader) Times(n int64) int64 {
 		return 0
 	}
 	return v * n
+}
+
+// Span reads what AppendSpan wrote.
+func (r *Reader) Span() (from, to int64) {
+	from = r.Int()
+	return from, from + int64(r.Uint())
 }
 
 // Bool reads what AppendBool wrote.
@@ -164,6 +199,17 @@ func (r *Reader) Part() bool {
 		return false
 	}
 	return n > 0
+}
+
+// Enclosed reads the word of Enclose, and gives what it encloses; the bytes are part of the reader's data.
+func (r *Reader) Enclosed() []byte {
+	n := r.Word()
+	if n > uint64(len(r.data)-r.pos) {
+		r.Fail("a part beyond the end")
+		return nil
+	}
+	r.pos += int(n)
+	return r.data[r.pos-int(n) : r.pos : r.pos]
 }
 
 // Rest is what has not been read yet; it counts as read then.

@@ -64,6 +64,9 @@ func (s *sweep) behind(whole, ends bool) uint32 {
 	return everything
 }
 
+// anew says that the commit that is being made begins what is needed: it is whole, or begins a round. What was told before it goes when the round has ended.
+func (s *sweep) anew() bool { return s.whole || s.on && s.began == s.commit }
+
 // number is that of the commit that is being made; from one process to the next it begins anew.
 func (s *sweep) number() uint32 { return s.commit }
 

@@ -215,7 +215,9 @@ func (r *run) convert(states [][]byte, note func(string)) error {
 	for _, text := range r.pipeline.Commit.becomes(c.restored.Layout) {
 		note(fmt.Sprintf("%s: %s", c.dir, text))
 	}
-	c.whole = otherPieces(c.restored.Layout, c.layout)
+	_, was := headOf(c.restored.Layout, c.layout)
+	_, is := headOf(c.layout, c.layout)
+	c.whole = otherPieces(c.restored.Layout, c.layout) || !slices.Equal(was, is) // the head says how frames are to be read
 	return nil
 }
 

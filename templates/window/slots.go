@@ -275,11 +275,9 @@ func slotMark(*stageState, *stageKey) {}
 // slotFree gives the strings of an accumulator back.
 func slotFree(*stageState, *stageAccumulator) {}
 
-// slotAppendKeys appends the keys of s.id to a state.
-func slotAppendKeys(dst *[]byte, s *stageState) {
-	for _, id := range s.id {
-		*dst = table.AppendWord(*dst, s.keys.Key[id].key)
-	}
+// slotAppendKey appends a key to a state.
+func slotAppendKey(dst *[]byte, s *stageState, id uint32) {
+	*dst = table.AppendWord(*dst, s.keys.Key[id].key)
 }
 
 // slotAppend appends an accumulator to a state.

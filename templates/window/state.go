@@ -53,7 +53,11 @@ func (s *stageState) recycle() {
 	}
 }
 
-// append appends the frame of stageName: its windows, or what changed in them and a part of the rest.
+// append appends the frame of stageName: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stageState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, stagePiece)
@@ -64,29 +68,22 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 			expires = window.Add(s.panes.Until(), stageSize) // when no window is put together from there any more
 		}
 	}
-	if sliced {
-		dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
-	} else {
-		dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
-	}
 	for _, pane := range s.panes.Open {
-		if sliced {
-			if !pane.Chosen() {
-				continue
-			}
+		if pane.Chosen() {
+			expires = max(expires, slotOver(s, pane))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			if sliced || growing {
-				expires = max(expires, slotEnd(s, pane))
-			} else {
-				expires = slotOver(s, pane) // the newest window is the last
-			}
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		slotAppendKeys(&dst, s)
+		dst = table.AppendSpan(dst, pane.Start, slotOver(s, pane))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, slotOver(s, pane))
 		for _, place := range s.place {
 			a := pane.At(place)
 			slotAppend(&dst, s, a)
@@ -94,59 +91,97 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 				dst = table.AppendInt(dst, a.revision)
 			}
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		slotAppendKey(&dst, s, id)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stageState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stageState) restore(r *table.Reader, w int64) {
 	if sliced {
 		s.panes.Restored(r.Int())
 	}
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				key := slotReadKey(s, r)
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
-		if len(s.id) == 0 {
-			continue
-		}
+	}
+}
+
+// restored says that all commits have been read.
+func (s *stageState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
 		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				slotRead(s, a, r)
-				if updates {
-					a.revision = r.Int()
-				}
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stageKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stageState) restorePane(r *table.Reader, pane *table.Pane[stageAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			slotRead(s, a, r)
+			if updates {
+				a.revision = r.Int()
 			}
 		}
 	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stageState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stageState) readKey(r *table.Reader) stageKey {
+	key := slotReadKey(s, r)
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -185,7 +220,10 @@ func (s *stageState) drop(w int64) {
 	}
 }
 
-func (s *stageState) commit() { s.panes.Commit() }
+func (s *stageState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stageState) reset() {
 	s.keys.Reset()

@@ -215,19 +215,24 @@ func (p *Processor) restart(t *testing.T, watermark int64) {
 	whole := p.state.stage.append(nil, false)
 	p.state.stage.commit()
 	changes := p.state.stage.append(nil, true)
+	numbers := table.NewReader(table.AppendNumbers(nil, &p.state.stage.keys))
 	p.state.stage = stageState{}
 	p.state.stage.init()
 	p.state.stage.seed = seed // which the head of a commit has
+	p.state.stage.keys.Numbers(&numbers)
 	for _, state := range [][]byte{whole, changes} {
 		frame, rest, err := checkpoint.Next(state)
 		if err != nil || len(rest) > 0 || frame.Piece != stagePiece {
 			t.Fatalf("not a frame of the stage: %v", err)
 		}
 		r := table.NewReader(frame.Data)
-		p.state.stage.restore(&r)
+		p.state.stage.restore(&r, watermark)
 		if err := r.Done(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := p.state.stage.restored(); err != nil {
+		t.Fatal(err)
 	}
 	p.state.stage.drop(watermark)
 	p.state.stage.commit()
