@@ -348,7 +348,7 @@ var sites = [...]stream.Site{
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 12; seed of piece 13; seed of piece 6; seed of piece 9; seed of piece 10; seed of piece 11; seed of piece 3; seed of piece 4; seed of piece 7; seed of piece 8; seed of piece 5\n" +
+const layout = "0.2\thead\tseed of piece 1; seed of piece 2; numbers of keys of piece 2; seed of piece 12; numbers of keys of piece 12; seed of piece 13; seed of piece 6; seed of piece 9; numbers of keys of piece 9; seed of piece 10; numbers of keys of piece 10; seed of piece 11; numbers of keys of piece 11; seed of piece 3; numbers of keys of piece 3; seed of piece 4; seed of piece 7; numbers of keys of piece 7; seed of piece 8; seed of piece 5\n" +
 	"1.1\tonce\tdedup; time at, rfc3339; by id, string\thorizon 10s; spread 0s\n" +
 	"2.1\tspend\ttumbling 2s, offset 0s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"3.1\ttypes\ttumbling 10s, offset 0s; time at, rfc3339; keep count; keep max of total, double\n" +
@@ -383,7 +383,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -394,15 +394,22 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.spend.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.seconds.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.seconds.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.stays.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recent.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recent.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.soFar.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.days.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.days.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.types.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.types.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.ever.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.kinds.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.kinds.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.known.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.user.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
@@ -447,15 +454,36 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
+	if err := p.state.spend.restored(); err != nil {
+		return err
+	}
 	p.state.spend.drop(w)
+	if err := p.state.seconds.restored(); err != nil {
+		return err
+	}
 	p.state.seconds.drop(w)
 	p.state.stays.drop(w)
 	p.state.visits.drop(w)
+	if err := p.state.recent.restored(); err != nil {
+		return err
+	}
 	p.state.recent.drop(w)
+	if err := p.state.soFar.restored(); err != nil {
+		return err
+	}
 	p.state.soFar.drop(w)
+	if err := p.state.days.restored(); err != nil {
+		return err
+	}
 	p.state.days.drop(w)
+	if err := p.state.types.restored(); err != nil {
+		return err
+	}
 	p.state.types.drop(w)
 	p.state.ever.settle(w)
+	if err := p.state.kinds.restored(); err != nil {
+		return err
+	}
 	p.state.kinds.drop(w)
 	p.state.known.settle(w)
 	p.state.user.settle(w)
@@ -481,7 +509,13 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 			p.state.spend.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.spend.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.seconds.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.seconds.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.stays.seed = r.Seed()
@@ -493,19 +527,34 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 			p.state.recent.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recent.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.soFar.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.soFar.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.days.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.days.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.types.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.types.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.ever.seed = r.Seed()
 		}
 		if r.Part() {
 			p.state.kinds.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.kinds.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.known.seed = r.Seed()
@@ -516,25 +565,25 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceSpend:
-		p.state.spend.restore(&r)
+		p.state.spend.restore(&r, p.input.Value)
 	case pieceSeconds:
-		p.state.seconds.restore(&r)
+		p.state.seconds.restore(&r, p.input.Value)
 	case pieceStays:
 		p.state.stays.restore(&r)
 	case pieceVisits:
 		p.state.visits.restore(&r)
 	case pieceRecent:
-		p.state.recent.restore(&r)
+		p.state.recent.restore(&r, p.input.Value)
 	case pieceSoFar:
-		p.state.soFar.restore(&r)
+		p.state.soFar.restore(&r, p.input.Value)
 	case pieceDays:
-		p.state.days.restore(&r)
+		p.state.days.restore(&r, p.input.Value)
 	case pieceTypes:
-		p.state.types.restore(&r)
+		p.state.types.restore(&r, p.input.Value)
 	case pieceEver:
 		p.state.ever.restore(&r)
 	case pieceKinds:
-		p.state.kinds.restore(&r)
+		p.state.kinds.restore(&r, p.input.Value)
 	case pieceKnown:
 		p.state.known.restore(&r)
 	case pieceUser:
@@ -644,24 +693,31 @@ func (s *spendState) recycle() {
 	}
 }
 
-// append appends the frame of spend: its windows, or what changed in them and a part of the rest.
+// append appends the frame of spend: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *spendState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSpend)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+spendSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + spendSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+spendSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+spendSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events)
@@ -670,58 +726,97 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *spendState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *spendState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key spendKey
-				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.events = r.Int()
-				a.total.Sum = r.Float()
-				a.total.Lost = r.Float()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *spendState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key spendKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *spendState) restorePane(r *table.Reader, pane *table.Pane[spendAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events = r.Int()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *spendState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *spendState) readKey(r *table.Reader) spendKey {
+	var key spendKey
+	key.user = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -740,7 +835,10 @@ func (s *spendState) drop(w int64) {
 	}
 }
 
-func (s *spendState) commit() { s.panes.Commit() }
+func (s *spendState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *spendState) reset() {
 	s.keys.Reset()
@@ -784,24 +882,31 @@ func (s *secondsState) recycle() {
 	}
 }
 
-// append appends the frame of seconds: its windows, or what changed in them and a part of the rest.
+// append appends the frame of seconds: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *secondsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSeconds)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+secondsSize, secondsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+secondsSize, secondsAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+secondsSize, secondsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+secondsSize, secondsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events)
@@ -809,57 +914,96 @@ func (s *secondsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *secondsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *secondsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key secondsKey
-				key.type_ = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.events = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.lastAt = r.Int()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *secondsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key secondsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *secondsState) restorePane(r *table.Reader, pane *table.Pane[secondsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *secondsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *secondsState) readKey(r *table.Reader) secondsKey {
+	var key secondsKey
+	key.type_ = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -878,7 +1022,10 @@ func (s *secondsState) drop(w int64) {
 	}
 }
 
-func (s *secondsState) commit() { s.panes.Commit() }
+func (s *secondsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *secondsState) reset() {
 	s.keys.Reset()
@@ -1182,7 +1329,11 @@ func (s *recentState) recycle() {
 	}
 }
 
-// append appends the frame of recent: its windows, or what changed in them and a part of the rest.
+// append appends the frame of recent: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recentState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecent)
@@ -1191,22 +1342,22 @@ func (s *recentState) append(dst []byte, changed bool) []byte {
 	if len(s.panes.Open) > 0 {
 		expires = window.Add(s.panes.Until(), recentSize) // when no window is put together from there any more
 	}
-	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Start(pane.Start, recentSlide, 0)+recentSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
 	for _, pane := range s.panes.Open {
 		if !pane.Chosen() {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, recentSlide, 0)+recentSize)
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Start(pane.Start, recentSlide, 0)+recentSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Start(pane.Start, recentSlide, 0)+recentSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events)
@@ -1215,59 +1366,98 @@ func (s *recentState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recentState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recentState) restore(r *table.Reader, w int64) {
 	s.panes.Restored(r.Int())
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recentKey
-				key.type_ = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.events = r.Int()
-				a.total.Sum = r.Float()
-				a.total.Lost = r.Float()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recentState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recentKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recentState) restorePane(r *table.Reader, pane *table.Pane[recentAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events = r.Int()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recentState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recentState) readKey(r *table.Reader) recentKey {
+	var key recentKey
+	key.type_ = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1286,7 +1476,10 @@ func (s *recentState) drop(w int64) {
 	}
 }
 
-func (s *recentState) commit() { s.panes.Commit() }
+func (s *recentState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recentState) reset() {
 	s.keys.Reset()
@@ -1331,24 +1524,31 @@ func (s *soFarState) recycle() {
 	}
 }
 
-// append appends the frame of so_far: its windows, or what changed in them and a part of the rest.
+// append appends the frame of so_far: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *soFarState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSoFar)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
+		if pane.Chosen() {
 			expires = max(expires, s.ends(pane.Start))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, s.ends(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.ends(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events)
@@ -1357,58 +1557,97 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *soFarState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *soFarState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key soFarKey
-				key.type_ = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.events = r.Int()
-				a.total.Sum = r.Float()
-				a.total.Lost = r.Float()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *soFarState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key soFarKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *soFarState) restorePane(r *table.Reader, pane *table.Pane[soFarAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events = r.Int()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *soFarState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *soFarState) readKey(r *table.Reader) soFarKey {
+	var key soFarKey
+	key.type_ = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1428,7 +1667,10 @@ func (s *soFarState) drop(w int64) {
 	}
 }
 
-func (s *soFarState) commit() { s.panes.Commit() }
+func (s *soFarState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *soFarState) reset() {
 	s.keys.Reset()
@@ -1477,24 +1719,31 @@ func (s *daysState) recycle() {
 	}
 }
 
-// append appends the frame of days: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDays)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, s.calendar.End(pane.Start))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = s.calendar.End(pane.Start) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, s.calendar.End(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.calendar.End(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events.Hi)
@@ -1502,57 +1751,96 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendFloat(dst, a.total.Sum)
 			dst = table.AppendFloat(dst, a.total.Lost)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysKey
-				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.events.Hi = r.Int()
-				a.events.Lo = r.Word()
-				a.total.Sum = r.Float()
-				a.total.Lost = r.Float()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysState) restorePane(r *table.Reader, pane *table.Pane[daysAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events.Hi = r.Int()
+			a.events.Lo = r.Word()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysState) readKey(r *table.Reader) daysKey {
+	var key daysKey
+	key.user = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1570,7 +1858,10 @@ func (s *daysState) drop(w int64) {
 	}
 }
 
-func (s *daysState) commit() { s.panes.Commit() }
+func (s *daysState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysState) reset() {
 	s.keys.Reset()
@@ -1612,74 +1903,122 @@ func (s *typesState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of types: its windows, or what changed in them and a part of the rest.
+// append appends the frame of types: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *typesState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceTypes)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + typesSize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+typesSize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+typesSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+typesSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.users)
 			dst = table.AppendFloat(dst, a.most)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *typesState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *typesState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key typesKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.users = r.Int()
-				a.most = r.Float()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *typesState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key typesKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *typesState) restorePane(r *table.Reader, pane *table.Pane[typesAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.users = r.Int()
+			a.most = r.Float()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *typesState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *typesState) readKey(r *table.Reader) typesKey {
+	var key typesKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1697,7 +2036,10 @@ func (s *typesState) drop(w int64) {
 	}
 }
 
-func (s *typesState) commit() { s.panes.Commit() }
+func (s *typesState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *typesState) reset() {
 	s.keys.Reset()
@@ -1853,24 +2195,31 @@ func (s *kindsState) recycle() {
 	}
 }
 
-// append appends the frame of kinds: its windows, or what changed in them and a part of the rest.
+// append appends the frame of kinds: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *kindsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceKinds)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+kindsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + kindsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+kindsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+kindsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = a.users.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
@@ -1885,62 +2234,101 @@ func (s *kindsState) append(dst []byte, changed bool) []byte {
 			dst = a.usersAbout.Append(dst, &s.blobs)
 			dst = a.p90About.Append(dst, &s.blobs)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *kindsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *kindsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key kindsKey
-				key.type_ = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.users.ReadTexts(r, &s.blobs, s.seed)
-				a.amounts.Read(r, &s.blobs, s.seed)
-				a.p90.Read(r, &s.blobs)
-				a.spread.N, a.spread.Mean, a.spread.Apart = r.Int(), r.Float(), r.Float()
-				a.best.Read(r, &s.blobs, &kindsBestRanks)
-				a.names.Read(r, &s.blobs, &kindsNamesRanks)
-				a.early.Read(r, &s.blobs, &kindsEarlyRanks)
-				a.usersAbout.Read(r, &s.blobs)
-				a.p90About.Read(r, &s.blobs)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *kindsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key kindsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *kindsState) restorePane(r *table.Reader, pane *table.Pane[kindsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.users.ReadTexts(r, &s.blobs, s.seed)
+			a.amounts.Read(r, &s.blobs, s.seed)
+			a.p90.Read(r, &s.blobs)
+			a.spread.N, a.spread.Mean, a.spread.Apart = r.Int(), r.Float(), r.Float()
+			a.best.Read(r, &s.blobs, &kindsBestRanks)
+			a.names.Read(r, &s.blobs, &kindsNamesRanks)
+			a.early.Read(r, &s.blobs, &kindsEarlyRanks)
+			a.usersAbout.Read(r, &s.blobs)
+			a.p90About.Read(r, &s.blobs)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *kindsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *kindsState) readKey(r *table.Reader) kindsKey {
+	var key kindsKey
+	key.type_ = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1966,7 +2354,10 @@ func (s *kindsState) drop(w int64) {
 	}
 }
 
-func (s *kindsState) commit() { s.panes.Commit() }
+func (s *kindsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *kindsState) reset() {
 	s.keys.Reset()

@@ -135,7 +135,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Columns) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -145,6 +145,7 @@ func (p *Columns) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rows_2.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rows_2.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.rows_2.append(dst, changed)
 	return dst
@@ -161,6 +162,9 @@ func (p *Columns) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.rows_2.restored(); err != nil {
+		return err
+	}
 	p.state.rows_2.drop(w)
 	p.Commit()
 	p.segments.Due = p.state.rows_2.due(w)
@@ -180,8 +184,11 @@ func (p *Columns) restoreFrame(frame checkpoint.Frame) error {
 		if r.Part() {
 			p.state.rows_2.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.rows_2.keys.Numbers(&r)
+		}
 	case pieceRows:
-		p.state.rows_2.restore(&r)
+		p.state.rows_2.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -237,24 +244,31 @@ func (s *rowsState) recycle() {
 	}
 }
 
-// append appends the frame of rows: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRows)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.mean.Hi)
@@ -284,79 +298,118 @@ func (s *rowsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.name))
 			dst = table.AppendBool(dst, a.hasName)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.mean.Hi = r.Int()
-				a.mean.Lo = r.Word()
-				a.mean_2 = r.Int()
-				a.spread = r.Float()
-				a.spread_2 = r.Float()
-				a.label = r.Int()
-				a.label_2 = s.blobs.Set(a.label_2, r.Bytes())
-				a.hasLabel = r.Bool()
-				a.labelAt = r.Int()
-				a.busy = r.Int()
-				a.lastedNs = r.Int()
-				a.lastedNsAt = r.Int()
-				a.lastedNs_2 = r.Int()
-				a.lastedNsAt_2 = r.Int()
-				a.squares.Hi = r.Int()
-				a.squares.Lo = r.Word()
-				a.named = r.Int()
-				a.positive = r.Int()
-				a.known = r.Int()
-				a.known_2.Hi = r.Int()
-				a.known_2.Lo = r.Word()
-				a.longest = r.Int()
-				a.shout = s.blobs.Set(a.shout, r.Bytes())
-				a.shoutAt = r.Int()
-				a.name = s.blobs.Set(a.name, r.Bytes())
-				a.hasName = r.Bool()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsState) restorePane(r *table.Reader, pane *table.Pane[rowsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.mean.Hi = r.Int()
+			a.mean.Lo = r.Word()
+			a.mean_2 = r.Int()
+			a.spread = r.Float()
+			a.spread_2 = r.Float()
+			a.label = r.Int()
+			a.label_2 = s.blobs.Set(a.label_2, r.Bytes())
+			a.hasLabel = r.Bool()
+			a.labelAt = r.Int()
+			a.busy = r.Int()
+			a.lastedNs = r.Int()
+			a.lastedNsAt = r.Int()
+			a.lastedNs_2 = r.Int()
+			a.lastedNsAt_2 = r.Int()
+			a.squares.Hi = r.Int()
+			a.squares.Lo = r.Word()
+			a.named = r.Int()
+			a.positive = r.Int()
+			a.known = r.Int()
+			a.known_2.Hi = r.Int()
+			a.known_2.Lo = r.Word()
+			a.longest = r.Int()
+			a.shout = s.blobs.Set(a.shout, r.Bytes())
+			a.shoutAt = r.Int()
+			a.name = s.blobs.Set(a.name, r.Bytes())
+			a.hasName = r.Bool()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsState) readKey(r *table.Reader) rowsKey {
+	var key rowsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -377,7 +430,10 @@ func (s *rowsState) drop(w int64) {
 	}
 }
 
-func (s *rowsState) commit() { s.panes.Commit() }
+func (s *rowsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsState) reset() {
 	s.keys.Reset()

@@ -256,7 +256,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Windows) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -266,10 +266,15 @@ func (p *Windows) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hops.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hops.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.manyHops.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.manyHops.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.steps.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.steps.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.manySteps.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.manySteps.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.days.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.days.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.sessions.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.hops.append(dst, changed)
@@ -297,10 +302,25 @@ func (p *Windows) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.hops.restored(); err != nil {
+		return err
+	}
 	p.state.hops.drop(w)
+	if err := p.state.manyHops.restored(); err != nil {
+		return err
+	}
 	p.state.manyHops.drop(w)
+	if err := p.state.steps.restored(); err != nil {
+		return err
+	}
 	p.state.steps.drop(w)
+	if err := p.state.manySteps.restored(); err != nil {
+		return err
+	}
 	p.state.manySteps.drop(w)
+	if err := p.state.days.restored(); err != nil {
+		return err
+	}
 	p.state.days.drop(w)
 	p.state.sessions.drop(w)
 	p.Commit()
@@ -322,30 +342,45 @@ func (p *Windows) restoreFrame(frame checkpoint.Frame) error {
 			p.state.hops.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.hops.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.manyHops.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.manyHops.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.steps.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.steps.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.manySteps.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.manySteps.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.days.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.days.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.sessions.seed = r.Seed()
 		}
 	case pieceHops:
-		p.state.hops.restore(&r)
+		p.state.hops.restore(&r, p.input.Value)
 	case pieceManyHops:
-		p.state.manyHops.restore(&r)
+		p.state.manyHops.restore(&r, p.input.Value)
 	case pieceSteps:
-		p.state.steps.restore(&r)
+		p.state.steps.restore(&r, p.input.Value)
 	case pieceManySteps:
-		p.state.manySteps.restore(&r)
+		p.state.manySteps.restore(&r, p.input.Value)
 	case pieceDays:
-		p.state.days.restore(&r)
+		p.state.days.restore(&r, p.input.Value)
 	case pieceSessions:
 		p.state.sessions.restore(&r)
 	default:
@@ -408,24 +443,31 @@ func (s *hopsState) recycle() {
 	}
 }
 
-// append appends the frame of hops: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hopsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHops)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+hopsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + hopsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+hopsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+hopsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -441,63 +483,102 @@ func (s *hopsState) append(dst []byte, changed bool) []byte {
 			dst = a.idsApp.Append(dst, &s.blobs)
 			dst = a.p90App.Append(dst, &s.blobs)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hopsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hopsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hopsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.ids.ReadTexts(r, &s.blobs, s.seed)
-				a.median.Read(r, &s.blobs)
-				a.spreadSum.Hi = r.Int()
-				a.spreadSum.Lo = r.Word()
-				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-				a.best.Read(r, &s.blobs, &hopsBestRanks)
-				a.first.Read(r, &s.blobs, &hopsFirstRanks)
-				a.idsApp.Read(r, &s.blobs)
-				a.p90App.Read(r, &s.blobs)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hopsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hopsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hopsState) restorePane(r *table.Reader, pane *table.Pane[hopsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.ids.ReadTexts(r, &s.blobs, s.seed)
+			a.median.Read(r, &s.blobs)
+			a.spreadSum.Hi = r.Int()
+			a.spreadSum.Lo = r.Word()
+			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+			a.best.Read(r, &s.blobs, &hopsBestRanks)
+			a.first.Read(r, &s.blobs, &hopsFirstRanks)
+			a.idsApp.Read(r, &s.blobs)
+			a.p90App.Read(r, &s.blobs)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hopsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hopsState) readKey(r *table.Reader) hopsKey {
+	var key hopsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -521,7 +602,10 @@ func (s *hopsState) drop(w int64) {
 	}
 }
 
-func (s *hopsState) commit() { s.panes.Commit() }
+func (s *hopsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hopsState) reset() {
 	s.keys.Reset()
@@ -565,24 +649,31 @@ func (s *manyHopsState) recycle() {
 	}
 }
 
-// append appends the frame of many_hops: its windows, or what changed in them and a part of the rest.
+// append appends the frame of many_hops: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *manyHopsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceManyHops)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+manyHopsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + manyHopsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+manyHopsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+manyHopsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -598,63 +689,102 @@ func (s *manyHopsState) append(dst []byte, changed bool) []byte {
 			dst = a.idsApp.Append(dst, &s.blobs)
 			dst = a.p90App.Append(dst, &s.blobs)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *manyHopsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *manyHopsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key manyHopsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.ids.ReadTexts(r, &s.blobs, s.seed)
-				a.median.Read(r, &s.blobs)
-				a.spreadSum.Hi = r.Int()
-				a.spreadSum.Lo = r.Word()
-				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-				a.best.Read(r, &s.blobs, &manyHopsBestRanks)
-				a.first.Read(r, &s.blobs, &manyHopsFirstRanks)
-				a.idsApp.Read(r, &s.blobs)
-				a.p90App.Read(r, &s.blobs)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *manyHopsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key manyHopsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *manyHopsState) restorePane(r *table.Reader, pane *table.Pane[manyHopsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.ids.ReadTexts(r, &s.blobs, s.seed)
+			a.median.Read(r, &s.blobs)
+			a.spreadSum.Hi = r.Int()
+			a.spreadSum.Lo = r.Word()
+			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+			a.best.Read(r, &s.blobs, &manyHopsBestRanks)
+			a.first.Read(r, &s.blobs, &manyHopsFirstRanks)
+			a.idsApp.Read(r, &s.blobs)
+			a.p90App.Read(r, &s.blobs)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *manyHopsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *manyHopsState) readKey(r *table.Reader) manyHopsKey {
+	var key manyHopsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -678,7 +808,10 @@ func (s *manyHopsState) drop(w int64) {
 	}
 }
 
-func (s *manyHopsState) commit() { s.panes.Commit() }
+func (s *manyHopsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *manyHopsState) reset() {
 	s.keys.Reset()
@@ -722,24 +855,31 @@ func (s *stepsState) recycle() {
 	}
 }
 
-// append appends the frame of steps: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSteps)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+stepsStep)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + stepsStep // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+stepsStep)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+stepsStep)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -755,63 +895,102 @@ func (s *stepsState) append(dst []byte, changed bool) []byte {
 			dst = a.idsApp.Append(dst, &s.blobs)
 			dst = a.p90App.Append(dst, &s.blobs)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.ids.ReadTexts(r, &s.blobs, s.seed)
-				a.median.Read(r, &s.blobs)
-				a.spreadSum.Hi = r.Int()
-				a.spreadSum.Lo = r.Word()
-				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-				a.best.Read(r, &s.blobs, &stepsBestRanks)
-				a.first.Read(r, &s.blobs, &stepsFirstRanks)
-				a.idsApp.Read(r, &s.blobs)
-				a.p90App.Read(r, &s.blobs)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsState) restorePane(r *table.Reader, pane *table.Pane[stepsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.ids.ReadTexts(r, &s.blobs, s.seed)
+			a.median.Read(r, &s.blobs)
+			a.spreadSum.Hi = r.Int()
+			a.spreadSum.Lo = r.Word()
+			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+			a.best.Read(r, &s.blobs, &stepsBestRanks)
+			a.first.Read(r, &s.blobs, &stepsFirstRanks)
+			a.idsApp.Read(r, &s.blobs)
+			a.p90App.Read(r, &s.blobs)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsState) readKey(r *table.Reader) stepsKey {
+	var key stepsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -835,7 +1014,10 @@ func (s *stepsState) drop(w int64) {
 	}
 }
 
-func (s *stepsState) commit() { s.panes.Commit() }
+func (s *stepsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsState) reset() {
 	s.keys.Reset()
@@ -879,24 +1061,31 @@ func (s *manyStepsState) recycle() {
 	}
 }
 
-// append appends the frame of many_steps: its windows, or what changed in them and a part of the rest.
+// append appends the frame of many_steps: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *manyStepsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceManySteps)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
+		if pane.Chosen() {
 			expires = max(expires, s.ends(pane.Start))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, s.ends(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.ends(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -912,63 +1101,102 @@ func (s *manyStepsState) append(dst []byte, changed bool) []byte {
 			dst = a.idsApp.Append(dst, &s.blobs)
 			dst = a.p90App.Append(dst, &s.blobs)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *manyStepsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *manyStepsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key manyStepsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.ids.ReadTexts(r, &s.blobs, s.seed)
-				a.median.Read(r, &s.blobs)
-				a.spreadSum.Hi = r.Int()
-				a.spreadSum.Lo = r.Word()
-				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-				a.best.Read(r, &s.blobs, &manyStepsBestRanks)
-				a.first.Read(r, &s.blobs, &manyStepsFirstRanks)
-				a.idsApp.Read(r, &s.blobs)
-				a.p90App.Read(r, &s.blobs)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *manyStepsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key manyStepsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *manyStepsState) restorePane(r *table.Reader, pane *table.Pane[manyStepsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.ids.ReadTexts(r, &s.blobs, s.seed)
+			a.median.Read(r, &s.blobs)
+			a.spreadSum.Hi = r.Int()
+			a.spreadSum.Lo = r.Word()
+			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+			a.best.Read(r, &s.blobs, &manyStepsBestRanks)
+			a.first.Read(r, &s.blobs, &manyStepsFirstRanks)
+			a.idsApp.Read(r, &s.blobs)
+			a.p90App.Read(r, &s.blobs)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *manyStepsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *manyStepsState) readKey(r *table.Reader) manyStepsKey {
+	var key manyStepsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -993,7 +1221,10 @@ func (s *manyStepsState) drop(w int64) {
 	}
 }
 
-func (s *manyStepsState) commit() { s.panes.Commit() }
+func (s *manyStepsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *manyStepsState) reset() {
 	s.keys.Reset()
@@ -1038,24 +1269,31 @@ func (s *daysState) recycle() {
 	}
 }
 
-// append appends the frame of days: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDays)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, s.calendar.End(pane.Start))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = s.calendar.End(pane.Start) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, s.calendar.End(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.calendar.End(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -1071,63 +1309,102 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 			dst = a.idsApp.Append(dst, &s.blobs)
 			dst = a.p90App.Append(dst, &s.blobs)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.ids.ReadTexts(r, &s.blobs, s.seed)
-				a.median.Read(r, &s.blobs)
-				a.spreadSum.Hi = r.Int()
-				a.spreadSum.Lo = r.Word()
-				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-				a.best.Read(r, &s.blobs, &daysBestRanks)
-				a.first.Read(r, &s.blobs, &daysFirstRanks)
-				a.idsApp.Read(r, &s.blobs)
-				a.p90App.Read(r, &s.blobs)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysState) restorePane(r *table.Reader, pane *table.Pane[daysAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.ids.ReadTexts(r, &s.blobs, s.seed)
+			a.median.Read(r, &s.blobs)
+			a.spreadSum.Hi = r.Int()
+			a.spreadSum.Lo = r.Word()
+			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+			a.best.Read(r, &s.blobs, &daysBestRanks)
+			a.first.Read(r, &s.blobs, &daysFirstRanks)
+			a.idsApp.Read(r, &s.blobs)
+			a.p90App.Read(r, &s.blobs)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysState) readKey(r *table.Reader) daysKey {
+	var key daysKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1151,7 +1428,10 @@ func (s *daysState) drop(w int64) {
 	}
 }
 
-func (s *daysState) commit() { s.panes.Commit() }
+func (s *daysState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysState) reset() {
 	s.keys.Reset()

@@ -168,7 +168,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Names) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -178,7 +178,9 @@ func (p *Names) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.w.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.w.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.w2.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.w2.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.w.append(dst, changed)
 	dst = p.state.w2.append(dst, changed)
@@ -197,7 +199,13 @@ func (p *Names) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.w.restored(); err != nil {
+		return err
+	}
 	p.state.w.drop(w)
+	if err := p.state.w2.restored(); err != nil {
+		return err
+	}
 	p.state.w2.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.w.due(w), p.state.w2.due(w))
@@ -218,12 +226,18 @@ func (p *Names) restoreFrame(frame checkpoint.Frame) error {
 			p.state.w.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.w.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.w2.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.w2.keys.Numbers(&r)
+		}
 	case pieceW:
-		p.state.w.restore(&r)
+		p.state.w.restore(&r, p.input.Value)
 	case pieceW2:
-		p.state.w2.restore(&r)
+		p.state.w2.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -280,24 +294,31 @@ func (s *wState) recycle() {
 	}
 }
 
-// append appends the frame of w: its windows, or what changed in them and a part of the rest.
+// append appends the frame of w: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *wState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceW)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+wSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + wSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.row, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+wSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+wSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = a.row.Append(dst, &s.blobs, &wRowRanks)
@@ -325,75 +346,114 @@ func (s *wState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendUint(dst, a.varSquares.Middle)
 			dst = table.AppendWord(dst, a.varSquares.Low)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.row, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *wState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *wState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key wKey
-				key.row = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.row.Read(r, &s.blobs, &wRowRanks)
-				a.at_2.Read(r, &s.blobs, &wAtRanks)
-				a.a_2.Read(r, &s.blobs, &wARanks)
-				a.p_2.Read(r, &s.blobs, &wPRanks)
-				a.e_2.Read(r, &s.blobs, &wERanks)
-				a.fresh_2.Read(r, &s.blobs, &wFreshRanks)
-				a.i_2.Read(r, &s.blobs, &wIRanks)
-				a.d.Read(r, &s.blobs, s.seed)
-				a.key_2.Read(r, &s.blobs)
-				a.found_2.ReadTexts(r, &s.blobs, s.seed)
-				a.load.Read(r, &s.blobs, &wLoadRanks)
-				a.xy.Read(r, &s.blobs, &wXyRanks)
-				a.bytes.Read(r, &s.blobs, &wBytesRanks)
-				a.both.Read(r, &s.blobs, &wBothRanks)
-				a.both_2.Read(r, &s.blobs)
-				a.both_3.Read(r, &s.blobs, &namesWBothRanks)
-				a.both_4.Read(r, &s.blobs, &namesWBothRanks_2)
-				a.lists.Read(r, &s.blobs, &wListsRanks)
-				a.varSum.Hi = r.Int()
-				a.varSum.Lo = r.Word()
-				a.varCount = r.Int()
-				a.varSquares.High, a.varSquares.Middle, a.varSquares.Low = r.Uint(), r.Uint(), r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *wState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key wKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *wState) restorePane(r *table.Reader, pane *table.Pane[wAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.row.Read(r, &s.blobs, &wRowRanks)
+			a.at_2.Read(r, &s.blobs, &wAtRanks)
+			a.a_2.Read(r, &s.blobs, &wARanks)
+			a.p_2.Read(r, &s.blobs, &wPRanks)
+			a.e_2.Read(r, &s.blobs, &wERanks)
+			a.fresh_2.Read(r, &s.blobs, &wFreshRanks)
+			a.i_2.Read(r, &s.blobs, &wIRanks)
+			a.d.Read(r, &s.blobs, s.seed)
+			a.key_2.Read(r, &s.blobs)
+			a.found_2.ReadTexts(r, &s.blobs, s.seed)
+			a.load.Read(r, &s.blobs, &wLoadRanks)
+			a.xy.Read(r, &s.blobs, &wXyRanks)
+			a.bytes.Read(r, &s.blobs, &wBytesRanks)
+			a.both.Read(r, &s.blobs, &wBothRanks)
+			a.both_2.Read(r, &s.blobs)
+			a.both_3.Read(r, &s.blobs, &namesWBothRanks)
+			a.both_4.Read(r, &s.blobs, &namesWBothRanks_2)
+			a.lists.Read(r, &s.blobs, &wListsRanks)
+			a.varSum.Hi = r.Int()
+			a.varSum.Lo = r.Word()
+			a.varCount = r.Int()
+			a.varSquares.High, a.varSquares.Middle, a.varSquares.Low = r.Uint(), r.Uint(), r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *wState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *wState) readKey(r *table.Reader) wKey {
+	var key wKey
+	key.row = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -429,7 +489,10 @@ func (s *wState) drop(w int64) {
 	}
 }
 
-func (s *wState) commit() { s.panes.Commit() }
+func (s *wState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *wState) reset() {
 	s.keys.Reset()
@@ -472,74 +535,122 @@ func (s *w2State) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of w2: its windows, or what changed in them and a part of the rest.
+// append appends the frame of w2: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *w2State) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceW2)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + w2Size // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+w2Size)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+w2Size)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+w2Size)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = a.sizes.Append(dst, &s.blobs, &w2SizesRanks)
 			dst = a.l.Append(dst, &s.blobs, &w2LRanks)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *w2State) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *w2State) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key w2Key
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.sizes.Read(r, &s.blobs, &w2SizesRanks)
-				a.l.Read(r, &s.blobs, &w2LRanks)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *w2State) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key w2Key) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *w2State) restorePane(r *table.Reader, pane *table.Pane[w2Accumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.sizes.Read(r, &s.blobs, &w2SizesRanks)
+			a.l.Read(r, &s.blobs, &w2LRanks)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *w2State) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *w2State) readKey(r *table.Reader) w2Key {
+	var key w2Key
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -559,7 +670,10 @@ func (s *w2State) drop(w int64) {
 	}
 }
 
-func (s *w2State) commit() { s.panes.Commit() }
+func (s *w2State) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *w2State) reset() {
 	s.keys.Reset()

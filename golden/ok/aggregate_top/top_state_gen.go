@@ -175,7 +175,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Top) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -185,7 +185,9 @@ func (p *Top) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.perMinute.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.perMinute.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.perHour.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.perHour.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.perMinute.append(dst, changed)
@@ -207,7 +209,13 @@ func (p *Top) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.perMinute.restored(); err != nil {
+		return err
+	}
 	p.state.perMinute.drop(w)
+	if err := p.state.perHour.restored(); err != nil {
+		return err
+	}
 	p.state.perHour.drop(w)
 	p.state.soFar.settle(w)
 	p.Commit()
@@ -229,15 +237,21 @@ func (p *Top) restoreFrame(frame checkpoint.Frame) error {
 			p.state.perMinute.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.perMinute.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.perHour.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.perHour.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.soFar.seed = r.Seed()
 		}
 	case piecePerMinute:
-		p.state.perMinute.restore(&r)
+		p.state.perMinute.restore(&r, p.input.Value)
 	case piecePerHour:
-		p.state.perHour.restore(&r)
+		p.state.perHour.restore(&r, p.input.Value)
 	case pieceSoFar:
 		p.state.soFar.restore(&r)
 	default:
@@ -297,24 +311,31 @@ func (s *perMinuteState) recycle() {
 	}
 }
 
-// append appends the frame of per_minute: its windows, or what changed in them and a part of the rest.
+// append appends the frame of per_minute: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, piecePerMinute)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+perMinuteSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + perMinuteSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+perMinuteSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+perMinuteSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -335,70 +356,109 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendFloat(dst, a.range_2)
 			dst = a.howMany.Append(dst, &s.blobs, &perMinuteHowManyRanks)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *perMinuteState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *perMinuteState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key perMinuteKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.top.Read(r, &s.blobs, &perMinuteTopRanks)
-				a.ids.Read(r, &s.blobs, &perMinuteIdsRanks)
-				a.best.Read(r, &s.blobs, &perMinuteBestRanks)
-				a.prices.Read(r, &s.blobs, &perMinutePricesRanks)
-				a.floats.Read(r, &s.blobs, &perMinuteFloatsRanks)
-				a.words.Read(r, &s.blobs, &perMinuteWordsRanks)
-				a.texts.Read(r, &s.blobs, &perMinuteTextsRanks)
-				a.latest.Read(r, &s.blobs, &perMinuteLatestRanks)
-				a.lateFirst.Read(r, &s.blobs, &perMinuteLateFirstRanks)
-				a.notes.Read(r, &s.blobs, &perMinuteNotesRanks)
-				a.values.Read(r, &s.blobs, &perMinuteValuesRanks)
-				a.firstID.Read(r, &s.blobs, &perMinuteFirstIDRanks)
-				a.doubled.Read(r, &s.blobs, &perMinuteDoubledRanks)
-				a.range_ = r.Float()
-				a.range_2 = r.Float()
-				a.howMany.Read(r, &s.blobs, &perMinuteHowManyRanks)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *perMinuteState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key perMinuteKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *perMinuteState) restorePane(r *table.Reader, pane *table.Pane[perMinuteAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.top.Read(r, &s.blobs, &perMinuteTopRanks)
+			a.ids.Read(r, &s.blobs, &perMinuteIdsRanks)
+			a.best.Read(r, &s.blobs, &perMinuteBestRanks)
+			a.prices.Read(r, &s.blobs, &perMinutePricesRanks)
+			a.floats.Read(r, &s.blobs, &perMinuteFloatsRanks)
+			a.words.Read(r, &s.blobs, &perMinuteWordsRanks)
+			a.texts.Read(r, &s.blobs, &perMinuteTextsRanks)
+			a.latest.Read(r, &s.blobs, &perMinuteLatestRanks)
+			a.lateFirst.Read(r, &s.blobs, &perMinuteLateFirstRanks)
+			a.notes.Read(r, &s.blobs, &perMinuteNotesRanks)
+			a.values.Read(r, &s.blobs, &perMinuteValuesRanks)
+			a.firstID.Read(r, &s.blobs, &perMinuteFirstIDRanks)
+			a.doubled.Read(r, &s.blobs, &perMinuteDoubledRanks)
+			a.range_ = r.Float()
+			a.range_2 = r.Float()
+			a.howMany.Read(r, &s.blobs, &perMinuteHowManyRanks)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *perMinuteState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *perMinuteState) readKey(r *table.Reader) perMinuteKey {
+	var key perMinuteKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -430,7 +490,10 @@ func (s *perMinuteState) drop(w int64) {
 	}
 }
 
-func (s *perMinuteState) commit() { s.panes.Commit() }
+func (s *perMinuteState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *perMinuteState) reset() {
 	s.keys.Reset()
@@ -473,20 +536,31 @@ func (s *perHourState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of per_hour: its windows, or what changed in them and a part of the rest.
+// append appends the frame of per_hour: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *perHourState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, piecePerHour)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + perHourSize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+perHourSize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+perHourSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+perHourSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.minutes)
@@ -494,57 +568,94 @@ func (s *perHourState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.rows.Lo)
 			dst = a.most.Append(dst, &s.blobs, &perHourMostRanks)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *perHourState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *perHourState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key perHourKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.minutes = r.Int()
-				a.rows.Hi = r.Int()
-				a.rows.Lo = r.Word()
-				a.most.Read(r, &s.blobs, &perHourMostRanks)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *perHourState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key perHourKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *perHourState) restorePane(r *table.Reader, pane *table.Pane[perHourAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.minutes = r.Int()
+			a.rows.Hi = r.Int()
+			a.rows.Lo = r.Word()
+			a.most.Read(r, &s.blobs, &perHourMostRanks)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *perHourState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *perHourState) readKey(r *table.Reader) perHourKey {
+	var key perHourKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -563,7 +674,10 @@ func (s *perHourState) drop(w int64) {
 	}
 }
 
-func (s *perHourState) commit() { s.panes.Commit() }
+func (s *perHourState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *perHourState) reset() {
 	s.keys.Reset()

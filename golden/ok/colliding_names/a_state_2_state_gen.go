@@ -188,7 +188,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *AState) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -199,6 +199,7 @@ func (p *AState) AppendState(dst []byte, changed bool) []byte {
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.window.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.window.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.window.append(dst, changed)
@@ -219,6 +220,9 @@ func (p *AState) Restore(commits ...[]byte) error {
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
+	if err := p.state.window.restored(); err != nil {
+		return err
+	}
 	p.state.window.drop(w)
 	p.Commit()
 	p.segments.Due = p.state.window.due(w)
@@ -241,10 +245,13 @@ func (p *AState) restoreFrame(frame checkpoint.Frame) error {
 		if r.Part() {
 			p.state.window.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.window.keys.Numbers(&r)
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceWindow:
-		p.state.window.restore(&r)
+		p.state.window.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -555,174 +562,220 @@ func (s *windowState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of window: its windows, or what changed in them and a part of the rest.
+// append appends the frame of window: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *windowState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceWindow)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+windowSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + windowSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBool(dst, key.hasUserID)
-			dst = table.AppendInt(dst, key.userID)
-			dst = table.AppendBool(dst, key.hasUserId)
-			dst = table.AppendInt(dst, key.userId)
-			dst = table.AppendBool(dst, key.hasUserID_2)
-			dst = table.AppendInt(dst, key.userID_2)
-			dst = table.AppendBool(dst, key.hasUserID_3)
-			dst = table.AppendInt(dst, key.userID_3)
-			dst = table.AppendBool(dst, key.hasUserID_4)
-			dst = table.AppendInt(dst, key.userID_4)
-			dst = table.AppendBool(dst, key.hasUserID_5)
-			dst = table.AppendInt(dst, key.userID_5)
-			dst = table.AppendBool(dst, key.hasUSERID)
-			dst = table.AppendInt(dst, key.userid)
-			dst = table.AppendBool(dst, key.hasID)
-			dst = table.AppendInt(dst, key.id)
-			dst = table.AppendBool(dst, key.hasID_2)
-			dst = table.AppendInt(dst, key.id_2)
-			dst = table.AppendBool(dst, key.hasId)
-			dst = table.AppendInt(dst, key.id_3)
-			dst = table.AppendBool(dst, key.hasX1st)
-			dst = table.AppendInt(dst, key.x1st)
-			dst = table.AppendBool(dst, key.hasX2nd)
-			dst = table.AppendInt(dst, key.x2nd)
-			dst = table.AppendBool(dst, key.hasX1)
-			dst = table.AppendInt(dst, key.x1)
-			dst = table.AppendBool(dst, key.hasX1_2)
-			dst = table.AppendInt(dst, key.x1_2)
-			dst = table.AppendBool(dst, key.hasV)
-			dst = table.AppendInt(dst, key.v)
-			dst = table.AppendBool(dst, key.hasV_2)
-			dst = table.AppendInt(dst, key.v_2)
-			dst = table.AppendBool(dst, key.hasX名前)
-			dst = table.AppendInt(dst, key.x名前)
-			dst = table.AppendBool(dst, key.hasÉclair)
-			dst = table.AppendInt(dst, key.éclair)
-			dst = table.AppendBool(dst, key.hasB01TP)
-			dst = table.AppendInt(dst, key.b01TP)
-			dst = table.AppendBool(dst, key.hasB01ÜTP)
-			dst = table.AppendInt(dst, key.b01ÜTP)
-			dst = table.AppendBool(dst, key.hasID_3)
-			dst = table.AppendInt(dst, key.id_4)
-			dst = table.AppendBool(dst, key.hasSum)
-			dst = table.AppendInt(dst, key.sum)
-			dst = table.AppendBool(dst, key.hasAB)
-			dst = table.AppendInt(dst, key.ab)
-			dst = table.AppendBool(dst, key.hasAb)
-			dst = table.AppendInt(dst, key.ab_2)
-			dst = table.AppendBool(dst, key.hasX1F600)
-			dst = table.AppendInt(dst, key.x1F600)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+windowSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+windowSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBool(dst, key.hasUserID)
+		dst = table.AppendInt(dst, key.userID)
+		dst = table.AppendBool(dst, key.hasUserId)
+		dst = table.AppendInt(dst, key.userId)
+		dst = table.AppendBool(dst, key.hasUserID_2)
+		dst = table.AppendInt(dst, key.userID_2)
+		dst = table.AppendBool(dst, key.hasUserID_3)
+		dst = table.AppendInt(dst, key.userID_3)
+		dst = table.AppendBool(dst, key.hasUserID_4)
+		dst = table.AppendInt(dst, key.userID_4)
+		dst = table.AppendBool(dst, key.hasUserID_5)
+		dst = table.AppendInt(dst, key.userID_5)
+		dst = table.AppendBool(dst, key.hasUSERID)
+		dst = table.AppendInt(dst, key.userid)
+		dst = table.AppendBool(dst, key.hasID)
+		dst = table.AppendInt(dst, key.id)
+		dst = table.AppendBool(dst, key.hasID_2)
+		dst = table.AppendInt(dst, key.id_2)
+		dst = table.AppendBool(dst, key.hasId)
+		dst = table.AppendInt(dst, key.id_3)
+		dst = table.AppendBool(dst, key.hasX1st)
+		dst = table.AppendInt(dst, key.x1st)
+		dst = table.AppendBool(dst, key.hasX2nd)
+		dst = table.AppendInt(dst, key.x2nd)
+		dst = table.AppendBool(dst, key.hasX1)
+		dst = table.AppendInt(dst, key.x1)
+		dst = table.AppendBool(dst, key.hasX1_2)
+		dst = table.AppendInt(dst, key.x1_2)
+		dst = table.AppendBool(dst, key.hasV)
+		dst = table.AppendInt(dst, key.v)
+		dst = table.AppendBool(dst, key.hasV_2)
+		dst = table.AppendInt(dst, key.v_2)
+		dst = table.AppendBool(dst, key.hasX名前)
+		dst = table.AppendInt(dst, key.x名前)
+		dst = table.AppendBool(dst, key.hasÉclair)
+		dst = table.AppendInt(dst, key.éclair)
+		dst = table.AppendBool(dst, key.hasB01TP)
+		dst = table.AppendInt(dst, key.b01TP)
+		dst = table.AppendBool(dst, key.hasB01ÜTP)
+		dst = table.AppendInt(dst, key.b01ÜTP)
+		dst = table.AppendBool(dst, key.hasID_3)
+		dst = table.AppendInt(dst, key.id_4)
+		dst = table.AppendBool(dst, key.hasSum)
+		dst = table.AppendInt(dst, key.sum)
+		dst = table.AppendBool(dst, key.hasAB)
+		dst = table.AppendInt(dst, key.ab)
+		dst = table.AppendBool(dst, key.hasAb)
+		dst = table.AppendInt(dst, key.ab_2)
+		dst = table.AppendBool(dst, key.hasX1F600)
+		dst = table.AppendInt(dst, key.x1F600)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *windowState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *windowState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key windowKey
-				key.hasUserID = r.Bool()
-				key.userID = r.Int()
-				key.hasUserId = r.Bool()
-				key.userId = r.Int()
-				key.hasUserID_2 = r.Bool()
-				key.userID_2 = r.Int()
-				key.hasUserID_3 = r.Bool()
-				key.userID_3 = r.Int()
-				key.hasUserID_4 = r.Bool()
-				key.userID_4 = r.Int()
-				key.hasUserID_5 = r.Bool()
-				key.userID_5 = r.Int()
-				key.hasUSERID = r.Bool()
-				key.userid = r.Int()
-				key.hasID = r.Bool()
-				key.id = r.Int()
-				key.hasID_2 = r.Bool()
-				key.id_2 = r.Int()
-				key.hasId = r.Bool()
-				key.id_3 = r.Int()
-				key.hasX1st = r.Bool()
-				key.x1st = r.Int()
-				key.hasX2nd = r.Bool()
-				key.x2nd = r.Int()
-				key.hasX1 = r.Bool()
-				key.x1 = r.Int()
-				key.hasX1_2 = r.Bool()
-				key.x1_2 = r.Int()
-				key.hasV = r.Bool()
-				key.v = r.Int()
-				key.hasV_2 = r.Bool()
-				key.v_2 = r.Int()
-				key.hasX名前 = r.Bool()
-				key.x名前 = r.Int()
-				key.hasÉclair = r.Bool()
-				key.éclair = r.Int()
-				key.hasB01TP = r.Bool()
-				key.b01TP = r.Int()
-				key.hasB01ÜTP = r.Bool()
-				key.b01ÜTP = r.Int()
-				key.hasID_3 = r.Bool()
-				key.id_4 = r.Int()
-				key.hasSum = r.Bool()
-				key.sum = r.Int()
-				key.hasAB = r.Bool()
-				key.ab = r.Int()
-				key.hasAb = r.Bool()
-				key.ab_2 = r.Int()
-				key.hasX1F600 = r.Bool()
-				key.x1F600 = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *windowState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key windowKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *windowState) restorePane(r *table.Reader, pane *table.Pane[windowAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *windowState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *windowState) readKey(r *table.Reader) windowKey {
+	var key windowKey
+	key.hasUserID = r.Bool()
+	key.userID = r.Int()
+	key.hasUserId = r.Bool()
+	key.userId = r.Int()
+	key.hasUserID_2 = r.Bool()
+	key.userID_2 = r.Int()
+	key.hasUserID_3 = r.Bool()
+	key.userID_3 = r.Int()
+	key.hasUserID_4 = r.Bool()
+	key.userID_4 = r.Int()
+	key.hasUserID_5 = r.Bool()
+	key.userID_5 = r.Int()
+	key.hasUSERID = r.Bool()
+	key.userid = r.Int()
+	key.hasID = r.Bool()
+	key.id = r.Int()
+	key.hasID_2 = r.Bool()
+	key.id_2 = r.Int()
+	key.hasId = r.Bool()
+	key.id_3 = r.Int()
+	key.hasX1st = r.Bool()
+	key.x1st = r.Int()
+	key.hasX2nd = r.Bool()
+	key.x2nd = r.Int()
+	key.hasX1 = r.Bool()
+	key.x1 = r.Int()
+	key.hasX1_2 = r.Bool()
+	key.x1_2 = r.Int()
+	key.hasV = r.Bool()
+	key.v = r.Int()
+	key.hasV_2 = r.Bool()
+	key.v_2 = r.Int()
+	key.hasX名前 = r.Bool()
+	key.x名前 = r.Int()
+	key.hasÉclair = r.Bool()
+	key.éclair = r.Int()
+	key.hasB01TP = r.Bool()
+	key.b01TP = r.Int()
+	key.hasB01ÜTP = r.Bool()
+	key.b01ÜTP = r.Int()
+	key.hasID_3 = r.Bool()
+	key.id_4 = r.Int()
+	key.hasSum = r.Bool()
+	key.sum = r.Int()
+	key.hasAB = r.Bool()
+	key.ab = r.Int()
+	key.hasAb = r.Bool()
+	key.ab_2 = r.Int()
+	key.hasX1F600 = r.Bool()
+	key.x1F600 = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -740,7 +793,10 @@ func (s *windowState) drop(w int64) {
 	}
 }
 
-func (s *windowState) commit() { s.panes.Commit() }
+func (s *windowState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *windowState) reset() {
 	s.keys.Reset()

@@ -141,7 +141,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *StreamProcessor) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -151,8 +151,10 @@ func (p *StreamProcessor) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.countIn.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.countIn.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.countIn_2.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.countInKey.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.countInKey.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.countIn.append(dst, changed)
 	dst = p.state.countIn_2.append(dst, changed)
@@ -174,8 +176,14 @@ func (p *StreamProcessor) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.countIn.restored(); err != nil {
+		return err
+	}
 	p.state.countIn.drop(w)
 	p.state.countIn_2.recycle(w)
+	if err := p.state.countInKey.restored(); err != nil {
+		return err
+	}
 	p.state.countInKey.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.countIn.due(w), p.state.countInKey.due(w))
@@ -196,17 +204,23 @@ func (p *StreamProcessor) restoreFrame(frame checkpoint.Frame) error {
 			p.state.countIn.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.countIn.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.countIn_2.seed = r.Seed()
 		}
 		if r.Part() {
 			p.state.countInKey.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.countInKey.keys.Numbers(&r)
+		}
 	case pieceCountIn:
-		p.state.countIn.restore(&r)
+		p.state.countIn.restore(&r, p.input.Value)
 	case streamProcessorPieceCountIn:
 		p.state.countIn_2.restore(&r)
 	case pieceCountInKey:
-		p.state.countInKey.restore(&r)
+		p.state.countInKey.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -264,24 +278,31 @@ func (s *countInState) recycle() {
 	}
 }
 
-// append appends the frame of countIn: its windows, or what changed in them and a part of the rest.
+// append appends the frame of countIn: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *countInState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceCountIn)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+countInSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + countInSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.key, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+countInSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+countInSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.key_2)
@@ -289,57 +310,96 @@ func (s *countInState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.hash.Lo)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.in))
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.key, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *countInState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *countInState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key countInKey
-				key.key = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.key_2 = r.Int()
-				a.hash.Hi = r.Int()
-				a.hash.Lo = r.Word()
-				a.in = s.blobs.Set(a.in, r.Bytes())
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *countInState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key countInKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *countInState) restorePane(r *table.Reader, pane *table.Pane[countInAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.key_2 = r.Int()
+			a.hash.Hi = r.Int()
+			a.hash.Lo = r.Word()
+			a.in = s.blobs.Set(a.in, r.Bytes())
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *countInState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *countInState) readKey(r *table.Reader) countInKey {
+	var key countInKey
+	key.key = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -358,7 +418,10 @@ func (s *countInState) drop(w int64) {
 	}
 }
 
-func (s *countInState) commit() { s.panes.Commit() }
+func (s *countInState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *countInState) reset() {
 	s.keys.Reset()
@@ -440,76 +503,124 @@ func (s *countInKeyState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of countInKey: its windows, or what changed in them and a part of the rest.
+// append appends the frame of countInKey: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *countInKeyState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceCountInKey)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + countInKeySize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+countInKeySize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+countInKeySize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+countInKeySize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.accumulator.Hi)
 			dst = table.AppendWord(dst, a.accumulator.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *countInKeyState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *countInKeyState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key countInKeyKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.accumulator.Hi = r.Int()
-				a.accumulator.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *countInKeyState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key countInKeyKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *countInKeyState) restorePane(r *table.Reader, pane *table.Pane[countInKeyAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.accumulator.Hi = r.Int()
+			a.accumulator.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *countInKeyState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *countInKeyState) readKey(r *table.Reader) countInKeyKey {
+	var key countInKeyKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -527,7 +638,10 @@ func (s *countInKeyState) drop(w int64) {
 	}
 }
 
-func (s *countInKeyState) commit() { s.panes.Commit() }
+func (s *countInKeyState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *countInKeyState) reset() {
 	s.keys.Reset()

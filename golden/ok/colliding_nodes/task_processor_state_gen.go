@@ -165,7 +165,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *TaskProcessor) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -176,7 +176,9 @@ func (p *TaskProcessor) AppendState(dst []byte, changed bool) []byte {
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.segment_2.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.advance_2.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.advance_2.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.refuse_2.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.refuse_2.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.segment_2.append(dst, changed)
 	dst = p.state.advance_2.append(dst, changed)
@@ -199,7 +201,13 @@ func (p *TaskProcessor) Restore(commits ...[]byte) error {
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.segment_2.recycle(w)
+	if err := p.state.advance_2.restored(); err != nil {
+		return err
+	}
 	p.state.advance_2.drop(w)
+	if err := p.state.refuse_2.restored(); err != nil {
+		return err
+	}
 	p.state.refuse_2.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.advance_2.due(w), p.state.refuse_2.due(w))
@@ -223,14 +231,20 @@ func (p *TaskProcessor) restoreFrame(frame checkpoint.Frame) error {
 			p.state.advance_2.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.advance_2.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.refuse_2.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.refuse_2.keys.Numbers(&r)
 		}
 	case pieceSegment:
 		p.state.segment_2.restore(&r)
 	case pieceAdvance:
-		p.state.advance_2.restore(&r)
+		p.state.advance_2.restore(&r, p.input.Value)
 	case pieceRefuse:
-		p.state.refuse_2.restore(&r)
+		p.state.refuse_2.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -328,24 +342,31 @@ func (s *advanceState) recycle() {
 	}
 }
 
-// append appends the frame of advance: its windows, or what changed in them and a part of the rest.
+// append appends the frame of advance: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *advanceState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceAdvance)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+advanceSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + advanceSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.hash_2, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+advanceSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+advanceSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.a_2)
@@ -356,60 +377,99 @@ func (s *advanceState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.args_2))
 			dst = table.AppendInt(dst, a.argsAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.hash_2, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *advanceState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *advanceState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key advanceKey
-				key.hash_2 = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.a_2 = r.Int()
-				a.e_2 = r.Bool()
-				a.r_2 = s.blobs.Set(a.r_2, r.Bytes())
-				a.s_2 = r.Int()
-				a.sAt = r.Int()
-				a.args_2 = s.blobs.Set(a.args_2, r.Bytes())
-				a.argsAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *advanceState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key advanceKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *advanceState) restorePane(r *table.Reader, pane *table.Pane[advanceAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.a_2 = r.Int()
+			a.e_2 = r.Bool()
+			a.r_2 = s.blobs.Set(a.r_2, r.Bytes())
+			a.s_2 = r.Int()
+			a.sAt = r.Int()
+			a.args_2 = s.blobs.Set(a.args_2, r.Bytes())
+			a.argsAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *advanceState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *advanceState) readKey(r *table.Reader) advanceKey {
+	var key advanceKey
+	key.hash_2 = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -429,7 +489,10 @@ func (s *advanceState) drop(w int64) {
 	}
 }
 
-func (s *advanceState) commit() { s.panes.Commit() }
+func (s *advanceState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *advanceState) reset() {
 	s.keys.Reset()
@@ -481,25 +544,31 @@ func (s *refuseState) recycle() {
 	}
 }
 
-// append appends the frame of refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *refuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+refuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + refuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.r, new([16]byte)))
-			dst = table.AppendBool(dst, key.e)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+refuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+refuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.in.Hi)
@@ -509,60 +578,100 @@ func (s *refuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.r, new([16]byte)))
+		dst = table.AppendBool(dst, key.e)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *refuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *refuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key refuseKey
-				key.r = s.texts.Intern(s.seed, r.Bytes())
-				key.e = r.Bool()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.in.Hi = r.Int()
-				a.in.Lo = r.Word()
-				a.pCount = r.Int()
-				a.fault = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *refuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key refuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *refuseState) restorePane(r *table.Reader, pane *table.Pane[refuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.in.Hi = r.Int()
+			a.in.Lo = r.Word()
+			a.pCount = r.Int()
+			a.fault = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *refuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *refuseState) readKey(r *table.Reader) refuseKey {
+	var key refuseKey
+	key.r = s.texts.Intern(s.seed, r.Bytes())
+	key.e = r.Bool()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -580,7 +689,10 @@ func (s *refuseState) drop(w int64) {
 	}
 }
 
-func (s *refuseState) commit() { s.panes.Commit() }
+func (s *refuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *refuseState) reset() {
 	s.keys.Reset()

@@ -112,7 +112,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *SlicedUneven) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -122,7 +122,9 @@ func (p *SlicedUneven) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.sums.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.sums.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.medians.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.medians.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.sums.append(dst, changed)
 	dst = p.state.medians.append(dst, changed)
@@ -141,7 +143,13 @@ func (p *SlicedUneven) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.sums.restored(); err != nil {
+		return err
+	}
 	p.state.sums.drop(w)
+	if err := p.state.medians.restored(); err != nil {
+		return err
+	}
 	p.state.medians.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.sums.due(w), p.state.medians.due(w))
@@ -162,12 +170,18 @@ func (p *SlicedUneven) restoreFrame(frame checkpoint.Frame) error {
 			p.state.sums.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.sums.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.medians.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.medians.keys.Numbers(&r)
+		}
 	case slicedUnevenPieceSums:
-		p.state.sums.restore(&r)
+		p.state.sums.restore(&r, p.input.Value)
 	case pieceMedians:
-		p.state.medians.restore(&r)
+		p.state.medians.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -219,7 +233,11 @@ func (s *slicedUnevenSumsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of sums: its windows, or what changed in them and a part of the rest.
+// append appends the frame of sums: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *slicedUnevenSumsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, slicedUnevenPieceSums)
@@ -228,75 +246,116 @@ func (s *slicedUnevenSumsState) append(dst []byte, changed bool) []byte {
 	if len(s.panes.Open) > 0 {
 		expires = window.Add(s.panes.Until(), slicedUnevenSumsSize) // when no window is put together from there any more
 	}
-	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Start(pane.Start, slicedUnevenSumsSlide, slicedUnevenSumsOffset)+slicedUnevenSumsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
 	for _, pane := range s.panes.Open {
 		if !pane.Chosen() {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicedUnevenSumsSlide, slicedUnevenSumsOffset)+slicedUnevenSumsSize)
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+		dst = table.AppendSpan(dst, pane.Start, window.Start(pane.Start, slicedUnevenSumsSlide, slicedUnevenSumsOffset)+slicedUnevenSumsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Start(pane.Start, slicedUnevenSumsSlide, slicedUnevenSumsOffset)+slicedUnevenSumsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *slicedUnevenSumsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *slicedUnevenSumsState) restore(r *table.Reader, w int64) {
 	s.panes.Restored(r.Int())
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key slicedUnevenSumsKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *slicedUnevenSumsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key slicedUnevenSumsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *slicedUnevenSumsState) restorePane(r *table.Reader, pane *table.Pane[slicedUnevenSumsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *slicedUnevenSumsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *slicedUnevenSumsState) readKey(r *table.Reader) slicedUnevenSumsKey {
+	var key slicedUnevenSumsKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -314,7 +373,10 @@ func (s *slicedUnevenSumsState) drop(w int64) {
 	}
 }
 
-func (s *slicedUnevenSumsState) commit() { s.panes.Commit() }
+func (s *slicedUnevenSumsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *slicedUnevenSumsState) reset() {
 	s.keys.Reset()
@@ -352,74 +414,122 @@ func (s *mediansState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of medians: its windows, or what changed in them and a part of the rest.
+// append appends the frame of medians: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *mediansState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceMedians)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + mediansSize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+mediansSize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+mediansSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+mediansSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *mediansState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *mediansState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key mediansKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.median.Read(r, &s.blobs)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *mediansState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key mediansKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *mediansState) restorePane(r *table.Reader, pane *table.Pane[mediansAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.median.Read(r, &s.blobs)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *mediansState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *mediansState) readKey(r *table.Reader) mediansKey {
+	var key mediansKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -438,7 +548,10 @@ func (s *mediansState) drop(w int64) {
 	}
 }
 
-func (s *mediansState) commit() { s.panes.Commit() }
+func (s *mediansState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *mediansState) reset() {
 	s.keys.Reset()

@@ -193,7 +193,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Kinds) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -203,10 +203,15 @@ func (p *Kinds) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hops.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hops.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.steps.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.steps.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.days.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.days.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.tens.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.minutes.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.hops.append(dst, changed)
 	dst = p.state.steps.append(dst, changed)
@@ -231,10 +236,25 @@ func (p *Kinds) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.hops.restored(); err != nil {
+		return err
+	}
 	p.state.hops.drop(w)
+	if err := p.state.steps.restored(); err != nil {
+		return err
+	}
 	p.state.steps.drop(w)
+	if err := p.state.days.restored(); err != nil {
+		return err
+	}
 	p.state.days.drop(w)
+	if err := p.state.tens.restored(); err != nil {
+		return err
+	}
 	p.state.tens.drop(w)
+	if err := p.state.minutes.restored(); err != nil {
+		return err
+	}
 	p.state.minutes.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.hops.due(w), p.state.steps.due(w), p.state.days.due(w), p.state.tens.due(w), p.state.minutes.due(w))
@@ -255,27 +275,42 @@ func (p *Kinds) restoreFrame(frame checkpoint.Frame) error {
 			p.state.hops.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.hops.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.steps.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.steps.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.days.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.days.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.tens.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.tens.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.minutes.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.minutes.keys.Numbers(&r)
+		}
 	case kindsPieceHops:
-		p.state.hops.restore(&r)
+		p.state.hops.restore(&r, p.input.Value)
 	case pieceSteps:
-		p.state.steps.restore(&r)
+		p.state.steps.restore(&r, p.input.Value)
 	case pieceDays:
-		p.state.days.restore(&r)
+		p.state.days.restore(&r, p.input.Value)
 	case kindsPieceTens:
-		p.state.tens.restore(&r)
+		p.state.tens.restore(&r, p.input.Value)
 	case pieceMinutes:
-		p.state.minutes.restore(&r)
+		p.state.minutes.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -335,24 +370,31 @@ func (s *kindsHopsState) recycle() {
 	}
 }
 
-// append appends the frame of hops: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *kindsHopsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, kindsPieceHops)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -361,58 +403,97 @@ func (s *kindsHopsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *kindsHopsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *kindsHopsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key kindsHopsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.last = r.Int()
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *kindsHopsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key kindsHopsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *kindsHopsState) restorePane(r *table.Reader, pane *table.Pane[kindsHopsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.last = r.Int()
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *kindsHopsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *kindsHopsState) readKey(r *table.Reader) kindsHopsKey {
+	var key kindsHopsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -430,7 +511,10 @@ func (s *kindsHopsState) drop(w int64) {
 	}
 }
 
-func (s *kindsHopsState) commit() { s.panes.Commit() }
+func (s *kindsHopsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *kindsHopsState) reset() {
 	s.keys.Reset()
@@ -474,24 +558,31 @@ func (s *stepsState) recycle() {
 	}
 }
 
-// append appends the frame of steps: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSteps)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+stepsStep, stepsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+stepsStep, stepsAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+stepsStep, stepsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+stepsStep, stepsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -500,58 +591,97 @@ func (s *stepsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sumCount)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-				a.sumCount = r.Int()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsState) restorePane(r *table.Reader, pane *table.Pane[stepsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+			a.sumCount = r.Int()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsState) readKey(r *table.Reader) stepsKey {
+	var key stepsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -569,7 +699,10 @@ func (s *stepsState) drop(w int64) {
 	}
 }
 
-func (s *stepsState) commit() { s.panes.Commit() }
+func (s *stepsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsState) reset() {
 	s.keys.Reset()
@@ -613,80 +746,126 @@ func (s *daysState) recycle() {
 	}
 }
 
-// append appends the frame of days: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDays)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(s.calendar.End(pane.Start), daysAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(s.calendar.End(pane.Start), daysAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(s.calendar.End(pane.Start), daysAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(s.calendar.End(pane.Start), daysAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.least))
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.least = s.blobs.Set(a.least, r.Bytes())
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysState) restorePane(r *table.Reader, pane *table.Pane[daysAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.least = s.blobs.Set(a.least, r.Bytes())
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysState) readKey(r *table.Reader) daysKey {
+	var key daysKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -705,7 +884,10 @@ func (s *daysState) drop(w int64) {
 	}
 }
 
-func (s *daysState) commit() { s.panes.Commit() }
+func (s *daysState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysState) reset() {
 	s.keys.Reset()
@@ -750,76 +932,122 @@ func (s *kindsTensState) recycle() {
 	}
 }
 
-// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *kindsTensState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, kindsPieceTens)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+kindsTensSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + kindsTensSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+kindsTensSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+kindsTensSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *kindsTensState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *kindsTensState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key kindsTensKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *kindsTensState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key kindsTensKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *kindsTensState) restorePane(r *table.Reader, pane *table.Pane[kindsTensAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *kindsTensState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *kindsTensState) readKey(r *table.Reader) kindsTensKey {
+	var key kindsTensKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -837,7 +1065,10 @@ func (s *kindsTensState) drop(w int64) {
 	}
 }
 
-func (s *kindsTensState) commit() { s.panes.Commit() }
+func (s *kindsTensState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *kindsTensState) reset() {
 	s.keys.Reset()
@@ -887,20 +1118,31 @@ func (s *minutesState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of minutes: its windows, or what changed in them and a part of the rest.
+// append appends the frame of minutes: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *minutesState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceMinutes)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+minutesSize, minutesAllowedLateness) // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+minutesSize, minutesAllowedLateness))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+minutesSize, minutesAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+minutesSize, minutesAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -908,57 +1150,94 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.n.Lo)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *minutesState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *minutesState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key minutesKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.n.Hi = r.Int()
-				a.n.Lo = r.Word()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *minutesState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key minutesKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *minutesState) restorePane(r *table.Reader, pane *table.Pane[minutesAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.n.Hi = r.Int()
+			a.n.Lo = r.Word()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *minutesState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *minutesState) readKey(r *table.Reader) minutesKey {
+	var key minutesKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -976,7 +1255,10 @@ func (s *minutesState) drop(w int64) {
 	}
 }
 
-func (s *minutesState) commit() { s.panes.Commit() }
+func (s *minutesState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *minutesState) reset() {
 	s.keys.Reset()

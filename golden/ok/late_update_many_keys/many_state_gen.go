@@ -192,7 +192,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Many) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -202,8 +202,11 @@ func (p *Many) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.tens.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hops.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hops.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.steps.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.steps.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
@@ -227,8 +230,17 @@ func (p *Many) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.tens.restored(); err != nil {
+		return err
+	}
 	p.state.tens.drop(w)
+	if err := p.state.hops.restored(); err != nil {
+		return err
+	}
 	p.state.hops.drop(w)
+	if err := p.state.steps.restored(); err != nil {
+		return err
+	}
 	p.state.steps.drop(w)
 	p.state.visits.drop(w)
 	p.Commit()
@@ -250,20 +262,29 @@ func (p *Many) restoreFrame(frame checkpoint.Frame) error {
 			p.state.tens.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.tens.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.hops.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.hops.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.steps.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.steps.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.visits.seed = r.Seed()
 		}
 	case pieceTens:
-		p.state.tens.restore(&r)
+		p.state.tens.restore(&r, p.input.Value)
 	case pieceHops:
-		p.state.hops.restore(&r)
+		p.state.hops.restore(&r, p.input.Value)
 	case pieceSteps:
-		p.state.steps.restore(&r)
+		p.state.steps.restore(&r, p.input.Value)
 	case pieceVisits:
 		p.state.visits.restore(&r)
 	default:
@@ -320,24 +341,31 @@ func (s *tensState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *tensState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceTens)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+tensSize, tensAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+tensSize, tensAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.k)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+tensSize, tensAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+tensSize, tensAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -347,59 +375,98 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.k)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *tensState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *tensState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key tensKey
-				key.k = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-				a.different.Read(r, &s.blobs, s.seed)
-				a.median.Read(r, &s.blobs)
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *tensState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key tensKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *tensState) restorePane(r *table.Reader, pane *table.Pane[tensAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+			a.different.Read(r, &s.blobs, s.seed)
+			a.median.Read(r, &s.blobs)
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *tensState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *tensState) readKey(r *table.Reader) tensKey {
+	var key tensKey
+	key.k = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -419,7 +486,10 @@ func (s *tensState) drop(w int64) {
 	}
 }
 
-func (s *tensState) commit() { s.panes.Commit() }
+func (s *tensState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *tensState) reset() {
 	s.keys.Reset()
@@ -459,24 +529,31 @@ func (s *hopsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of hops: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hopsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHops)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+hopsSize, hopsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+hopsSize, hopsAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.k)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+hopsSize, hopsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+hopsSize, hopsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -486,59 +563,98 @@ func (s *hopsState) append(dst []byte, changed bool) []byte {
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.k)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hopsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hopsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hopsKey
-				key.k = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-				a.different.Read(r, &s.blobs, s.seed)
-				a.median.Read(r, &s.blobs)
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hopsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hopsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hopsState) restorePane(r *table.Reader, pane *table.Pane[hopsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+			a.different.Read(r, &s.blobs, s.seed)
+			a.median.Read(r, &s.blobs)
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hopsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hopsState) readKey(r *table.Reader) hopsKey {
+	var key hopsKey
+	key.k = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -558,7 +674,10 @@ func (s *hopsState) drop(w int64) {
 	}
 }
 
-func (s *hopsState) commit() { s.panes.Commit() }
+func (s *hopsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hopsState) reset() {
 	s.keys.Reset()
@@ -598,24 +717,31 @@ func (s *stepsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of steps: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSteps)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+stepsStep, stepsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+stepsStep, stepsAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.k)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+stepsStep, stepsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+stepsStep, stepsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -625,59 +751,98 @@ func (s *stepsState) append(dst []byte, changed bool) []byte {
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.k)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsKey
-				key.k = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-				a.different.Read(r, &s.blobs, s.seed)
-				a.median.Read(r, &s.blobs)
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsState) restorePane(r *table.Reader, pane *table.Pane[stepsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+			a.different.Read(r, &s.blobs, s.seed)
+			a.median.Read(r, &s.blobs)
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsState) readKey(r *table.Reader) stepsKey {
+	var key stepsKey
+	key.k = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -697,7 +862,10 @@ func (s *stepsState) drop(w int64) {
 	}
 }
 
-func (s *stepsState) commit() { s.panes.Commit() }
+func (s *stepsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsState) reset() {
 	s.keys.Reset()

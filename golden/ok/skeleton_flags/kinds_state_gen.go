@@ -829,7 +829,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Kinds) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -839,36 +839,67 @@ func (p *Kinds) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.tens.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hopsRowsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hopsRowsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hopsRowsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hopsRowsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hopsRecordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hopsRecordsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hopsRecordsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hopsRecordsTextsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hopsRecordsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hopsRecordsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hopsRowsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hopsRowsTextsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.slicesRowsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.slicesRowsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.slicesRowsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.slicesRowsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.slicesRecordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.slicesRecordsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.slicesRecordsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.slicesRecordsTextsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.slicesRecordsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.slicesRecordsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.slicesRowsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.slicesRowsTextsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.growingRowsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.growingRowsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.growingRowsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.growingRowsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.growingRecordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.growingRecordsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.growingRecordsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.growingRecordsTextsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.growingRecordsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.growingRecordsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.growingRowsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.growingRowsTextsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.daysRowsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.daysRowsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.daysRowsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.daysRowsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.daysRecordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.daysRecordsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.daysRecordsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.daysRecordsTextsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.daysRecordsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.daysRecordsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.daysRowsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.daysRowsTextsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.stepsRowsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.stepsRowsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.stepsRowsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.stepsRowsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.stepsRecordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.stepsRecordsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.stepsRecordsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.stepsRecordsTextsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.stepsRecordsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.stepsRecordsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.stepsRowsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.stepsRowsTextsArgumentsRefuse.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.hopsRowsBlobs.append(dst, changed)
@@ -945,36 +976,129 @@ func (p *Kinds) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.tens.restored(); err != nil {
+		return err
+	}
 	p.state.tens.drop(w)
+	if err := p.state.hopsRowsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.hopsRowsBlobs.drop(w)
+	if err := p.state.hopsRowsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.hopsRowsArguments.drop(w)
+	if err := p.state.hopsRecordsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.hopsRecordsRefuse.drop(w)
+	if err := p.state.hopsRecordsTextsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.hopsRecordsTextsBlobsArguments.drop(w)
+	if err := p.state.hopsRecordsTextsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.hopsRecordsTextsBlobsRefuse.drop(w)
+	if err := p.state.hopsRowsTextsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.hopsRowsTextsArgumentsRefuse.drop(w)
+	if err := p.state.slicesRowsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.slicesRowsBlobs.drop(w)
+	if err := p.state.slicesRowsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.slicesRowsArguments.drop(w)
+	if err := p.state.slicesRecordsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.slicesRecordsRefuse.drop(w)
+	if err := p.state.slicesRecordsTextsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.slicesRecordsTextsBlobsArguments.drop(w)
+	if err := p.state.slicesRecordsTextsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.slicesRecordsTextsBlobsRefuse.drop(w)
+	if err := p.state.slicesRowsTextsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.slicesRowsTextsArgumentsRefuse.drop(w)
+	if err := p.state.growingRowsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.growingRowsBlobs.drop(w)
+	if err := p.state.growingRowsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.growingRowsArguments.drop(w)
+	if err := p.state.growingRecordsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.growingRecordsRefuse.drop(w)
+	if err := p.state.growingRecordsTextsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.growingRecordsTextsBlobsArguments.drop(w)
+	if err := p.state.growingRecordsTextsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.growingRecordsTextsBlobsRefuse.drop(w)
+	if err := p.state.growingRowsTextsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.growingRowsTextsArgumentsRefuse.drop(w)
+	if err := p.state.daysRowsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.daysRowsBlobs.drop(w)
+	if err := p.state.daysRowsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.daysRowsArguments.drop(w)
+	if err := p.state.daysRecordsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.daysRecordsRefuse.drop(w)
+	if err := p.state.daysRecordsTextsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.daysRecordsTextsBlobsArguments.drop(w)
+	if err := p.state.daysRecordsTextsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.daysRecordsTextsBlobsRefuse.drop(w)
+	if err := p.state.daysRowsTextsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.daysRowsTextsArgumentsRefuse.drop(w)
+	if err := p.state.stepsRowsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.stepsRowsBlobs.drop(w)
+	if err := p.state.stepsRowsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.stepsRowsArguments.drop(w)
+	if err := p.state.stepsRecordsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.stepsRecordsRefuse.drop(w)
+	if err := p.state.stepsRecordsTextsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.stepsRecordsTextsBlobsArguments.drop(w)
+	if err := p.state.stepsRecordsTextsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.stepsRecordsTextsBlobsRefuse.drop(w)
+	if err := p.state.stepsRowsTextsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.stepsRowsTextsArgumentsRefuse.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.tens.due(w), p.state.hopsRowsBlobs.due(w), p.state.hopsRowsArguments.due(w), p.state.hopsRecordsRefuse.due(w), p.state.hopsRecordsTextsBlobsArguments.due(w), p.state.hopsRecordsTextsBlobsRefuse.due(w), p.state.hopsRowsTextsArgumentsRefuse.due(w), p.state.slicesRowsBlobs.due(w), p.state.slicesRowsArguments.due(w), p.state.slicesRecordsRefuse.due(w), p.state.slicesRecordsTextsBlobsArguments.due(w), p.state.slicesRecordsTextsBlobsRefuse.due(w), p.state.slicesRowsTextsArgumentsRefuse.due(w), p.state.growingRowsBlobs.due(w), p.state.growingRowsArguments.due(w), p.state.growingRecordsRefuse.due(w), p.state.growingRecordsTextsBlobsArguments.due(w), p.state.growingRecordsTextsBlobsRefuse.due(w), p.state.growingRowsTextsArgumentsRefuse.due(w), p.state.daysRowsBlobs.due(w), p.state.daysRowsArguments.due(w), p.state.daysRecordsRefuse.due(w), p.state.daysRecordsTextsBlobsArguments.due(w), p.state.daysRecordsTextsBlobsRefuse.due(w), p.state.daysRowsTextsArgumentsRefuse.due(w), p.state.stepsRowsBlobs.due(w), p.state.stepsRowsArguments.due(w), p.state.stepsRecordsRefuse.due(w), p.state.stepsRecordsTextsBlobsArguments.due(w), p.state.stepsRecordsTextsBlobsRefuse.due(w), p.state.stepsRowsTextsArgumentsRefuse.due(w))
@@ -995,157 +1119,250 @@ func (p *Kinds) restoreFrame(frame checkpoint.Frame) error {
 			p.state.tens.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.tens.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.hopsRowsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.hopsRowsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.hopsRowsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.hopsRowsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.hopsRecordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.hopsRecordsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.hopsRecordsTextsBlobsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.hopsRecordsTextsBlobsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.hopsRecordsTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.hopsRecordsTextsBlobsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.hopsRowsTextsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.hopsRowsTextsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.slicesRowsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.slicesRowsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.slicesRowsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.slicesRowsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.slicesRecordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.slicesRecordsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.slicesRecordsTextsBlobsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.slicesRecordsTextsBlobsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.slicesRecordsTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.slicesRecordsTextsBlobsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.slicesRowsTextsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.slicesRowsTextsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.growingRowsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.growingRowsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.growingRowsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.growingRowsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.growingRecordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.growingRecordsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.growingRecordsTextsBlobsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.growingRecordsTextsBlobsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.growingRecordsTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.growingRecordsTextsBlobsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.growingRowsTextsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.growingRowsTextsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.daysRowsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.daysRowsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.daysRowsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.daysRowsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.daysRecordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.daysRecordsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.daysRecordsTextsBlobsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.daysRecordsTextsBlobsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.daysRecordsTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.daysRecordsTextsBlobsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.daysRowsTextsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.daysRowsTextsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.stepsRowsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.stepsRowsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.stepsRowsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.stepsRowsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.stepsRecordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.stepsRecordsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.stepsRecordsTextsBlobsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.stepsRecordsTextsBlobsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.stepsRecordsTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.stepsRecordsTextsBlobsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.stepsRowsTextsArgumentsRefuse.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.stepsRowsTextsArgumentsRefuse.keys.Numbers(&r)
+		}
 	case kindsPieceTens:
-		p.state.tens.restore(&r)
+		p.state.tens.restore(&r, p.input.Value)
 	case pieceHopsRowsBlobs:
-		p.state.hopsRowsBlobs.restore(&r)
+		p.state.hopsRowsBlobs.restore(&r, p.input.Value)
 	case pieceHopsRowsArguments:
-		p.state.hopsRowsArguments.restore(&r)
+		p.state.hopsRowsArguments.restore(&r, p.input.Value)
 	case pieceHopsRecordsRefuse:
-		p.state.hopsRecordsRefuse.restore(&r)
+		p.state.hopsRecordsRefuse.restore(&r, p.input.Value)
 	case pieceHopsRecordsTextsBlobsArguments:
-		p.state.hopsRecordsTextsBlobsArguments.restore(&r)
+		p.state.hopsRecordsTextsBlobsArguments.restore(&r, p.input.Value)
 	case pieceHopsRecordsTextsBlobsRefuse:
-		p.state.hopsRecordsTextsBlobsRefuse.restore(&r)
+		p.state.hopsRecordsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceHopsRowsTextsArgumentsRefuse:
-		p.state.hopsRowsTextsArgumentsRefuse.restore(&r)
+		p.state.hopsRowsTextsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceSlicesRowsBlobs:
-		p.state.slicesRowsBlobs.restore(&r)
+		p.state.slicesRowsBlobs.restore(&r, p.input.Value)
 	case pieceSlicesRowsArguments:
-		p.state.slicesRowsArguments.restore(&r)
+		p.state.slicesRowsArguments.restore(&r, p.input.Value)
 	case pieceSlicesRecordsRefuse:
-		p.state.slicesRecordsRefuse.restore(&r)
+		p.state.slicesRecordsRefuse.restore(&r, p.input.Value)
 	case pieceSlicesRecordsTextsBlobsArguments:
-		p.state.slicesRecordsTextsBlobsArguments.restore(&r)
+		p.state.slicesRecordsTextsBlobsArguments.restore(&r, p.input.Value)
 	case pieceSlicesRecordsTextsBlobsRefuse:
-		p.state.slicesRecordsTextsBlobsRefuse.restore(&r)
+		p.state.slicesRecordsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceSlicesRowsTextsArgumentsRefuse:
-		p.state.slicesRowsTextsArgumentsRefuse.restore(&r)
+		p.state.slicesRowsTextsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceGrowingRowsBlobs:
-		p.state.growingRowsBlobs.restore(&r)
+		p.state.growingRowsBlobs.restore(&r, p.input.Value)
 	case pieceGrowingRowsArguments:
-		p.state.growingRowsArguments.restore(&r)
+		p.state.growingRowsArguments.restore(&r, p.input.Value)
 	case pieceGrowingRecordsRefuse:
-		p.state.growingRecordsRefuse.restore(&r)
+		p.state.growingRecordsRefuse.restore(&r, p.input.Value)
 	case pieceGrowingRecordsTextsBlobsArguments:
-		p.state.growingRecordsTextsBlobsArguments.restore(&r)
+		p.state.growingRecordsTextsBlobsArguments.restore(&r, p.input.Value)
 	case pieceGrowingRecordsTextsBlobsRefuse:
-		p.state.growingRecordsTextsBlobsRefuse.restore(&r)
+		p.state.growingRecordsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceGrowingRowsTextsArgumentsRefuse:
-		p.state.growingRowsTextsArgumentsRefuse.restore(&r)
+		p.state.growingRowsTextsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceDaysRowsBlobs:
-		p.state.daysRowsBlobs.restore(&r)
+		p.state.daysRowsBlobs.restore(&r, p.input.Value)
 	case pieceDaysRowsArguments:
-		p.state.daysRowsArguments.restore(&r)
+		p.state.daysRowsArguments.restore(&r, p.input.Value)
 	case pieceDaysRecordsRefuse:
-		p.state.daysRecordsRefuse.restore(&r)
+		p.state.daysRecordsRefuse.restore(&r, p.input.Value)
 	case pieceDaysRecordsTextsBlobsArguments:
-		p.state.daysRecordsTextsBlobsArguments.restore(&r)
+		p.state.daysRecordsTextsBlobsArguments.restore(&r, p.input.Value)
 	case pieceDaysRecordsTextsBlobsRefuse:
-		p.state.daysRecordsTextsBlobsRefuse.restore(&r)
+		p.state.daysRecordsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceDaysRowsTextsArgumentsRefuse:
-		p.state.daysRowsTextsArgumentsRefuse.restore(&r)
+		p.state.daysRowsTextsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceStepsRowsBlobs:
-		p.state.stepsRowsBlobs.restore(&r)
+		p.state.stepsRowsBlobs.restore(&r, p.input.Value)
 	case pieceStepsRowsArguments:
-		p.state.stepsRowsArguments.restore(&r)
+		p.state.stepsRowsArguments.restore(&r, p.input.Value)
 	case pieceStepsRecordsRefuse:
-		p.state.stepsRecordsRefuse.restore(&r)
+		p.state.stepsRecordsRefuse.restore(&r, p.input.Value)
 	case pieceStepsRecordsTextsBlobsArguments:
-		p.state.stepsRecordsTextsBlobsArguments.restore(&r)
+		p.state.stepsRecordsTextsBlobsArguments.restore(&r, p.input.Value)
 	case pieceStepsRecordsTextsBlobsRefuse:
-		p.state.stepsRecordsTextsBlobsRefuse.restore(&r)
+		p.state.stepsRecordsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceStepsRowsTextsArgumentsRefuse:
-		p.state.stepsRowsTextsArgumentsRefuse.restore(&r)
+		p.state.stepsRowsTextsArgumentsRefuse.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -1235,82 +1452,128 @@ func (s *kindsTensState) recycle() {
 	}
 }
 
-// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *kindsTensState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, kindsPieceTens)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+kindsTensSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + kindsTensSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+kindsTensSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+kindsTensSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *kindsTensState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *kindsTensState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key kindsTensKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
-				a.hasS = r.Bool()
-				a.v = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *kindsTensState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key kindsTensKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *kindsTensState) restorePane(r *table.Reader, pane *table.Pane[kindsTensAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
+			a.hasS = r.Bool()
+			a.v = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *kindsTensState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *kindsTensState) readKey(r *table.Reader) kindsTensKey {
+	var key kindsTensKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1329,7 +1592,10 @@ func (s *kindsTensState) drop(w int64) {
 	}
 }
 
-func (s *kindsTensState) commit() { s.panes.Commit() }
+func (s *kindsTensState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *kindsTensState) reset() {
 	s.keys.Reset()
@@ -1373,24 +1639,31 @@ func (s *hopsRowsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of hops_rows_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hopsRowsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHopsRowsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+hopsRowsBlobsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + hopsRowsBlobsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+hopsRowsBlobsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+hopsRowsBlobsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -1398,57 +1671,96 @@ func (s *hopsRowsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hopsRowsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hopsRowsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hopsRowsBlobsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hopsRowsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hopsRowsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hopsRowsBlobsState) restorePane(r *table.Reader, pane *table.Pane[hopsRowsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hopsRowsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hopsRowsBlobsState) readKey(r *table.Reader) hopsRowsBlobsKey {
+	var key hopsRowsBlobsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1467,7 +1779,10 @@ func (s *hopsRowsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *hopsRowsBlobsState) commit() { s.panes.Commit() }
+func (s *hopsRowsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hopsRowsBlobsState) reset() {
 	s.keys.Reset()
@@ -1510,78 +1825,124 @@ func (s *hopsRowsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of hops_rows_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hopsRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHopsRowsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+hopsRowsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + hopsRowsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+hopsRowsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+hopsRowsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hopsRowsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hopsRowsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hopsRowsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hopsRowsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hopsRowsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hopsRowsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[hopsRowsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hopsRowsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hopsRowsArgumentsState) readKey(r *table.Reader) hopsRowsArgumentsKey {
+	var key hopsRowsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1599,7 +1960,10 @@ func (s *hopsRowsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *hopsRowsArgumentsState) commit() { s.panes.Commit() }
+func (s *hopsRowsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hopsRowsArgumentsState) reset() {
 	s.keys.Reset()
@@ -1637,80 +2001,126 @@ func (s *hopsRecordsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of hops_records_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hopsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHopsRecordsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+hopsRecordsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + hopsRecordsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+hopsRecordsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+hopsRecordsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hopsRecordsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hopsRecordsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hopsRecordsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hopsRecordsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hopsRecordsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hopsRecordsRefuseState) restorePane(r *table.Reader, pane *table.Pane[hopsRecordsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hopsRecordsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hopsRecordsRefuseState) readKey(r *table.Reader) hopsRecordsRefuseKey {
+	var key hopsRecordsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1728,7 +2138,10 @@ func (s *hopsRecordsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *hopsRecordsRefuseState) commit() { s.panes.Commit() }
+func (s *hopsRecordsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hopsRecordsRefuseState) reset() {
 	s.keys.Reset()
@@ -1770,24 +2183,31 @@ func (s *hopsRecordsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of hops_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hopsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHopsRecordsTextsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+hopsRecordsTextsBlobsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + hopsRecordsTextsBlobsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+hopsRecordsTextsBlobsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+hopsRecordsTextsBlobsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -1796,58 +2216,97 @@ func (s *hopsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) [
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hopsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hopsRecordsTextsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hopsRecordsTextsBlobsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hopsRecordsTextsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hopsRecordsTextsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hopsRecordsTextsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[hopsRecordsTextsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hopsRecordsTextsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hopsRecordsTextsBlobsArgumentsState) readKey(r *table.Reader) hopsRecordsTextsBlobsArgumentsKey {
+	var key hopsRecordsTextsBlobsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1866,7 +2325,10 @@ func (s *hopsRecordsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *hopsRecordsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *hopsRecordsTextsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hopsRecordsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -1910,24 +2372,31 @@ func (s *hopsRecordsTextsBlobsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of hops_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hopsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHopsRecordsTextsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+hopsRecordsTextsBlobsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + hopsRecordsTextsBlobsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+hopsRecordsTextsBlobsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+hopsRecordsTextsBlobsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -1937,59 +2406,98 @@ func (s *hopsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []by
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hopsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hopsRecordsTextsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hopsRecordsTextsBlobsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hopsRecordsTextsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hopsRecordsTextsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hopsRecordsTextsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[hopsRecordsTextsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hopsRecordsTextsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hopsRecordsTextsBlobsRefuseState) readKey(r *table.Reader) hopsRecordsTextsBlobsRefuseKey {
+	var key hopsRecordsTextsBlobsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2008,7 +2516,10 @@ func (s *hopsRecordsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *hopsRecordsTextsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *hopsRecordsTextsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hopsRecordsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -2056,24 +2567,31 @@ func (s *hopsRowsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of hops_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hops_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hopsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHopsRowsTextsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+hopsRowsTextsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + hopsRowsTextsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+hopsRowsTextsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+hopsRowsTextsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2081,57 +2599,96 @@ func (s *hopsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hopsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hopsRowsTextsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hopsRowsTextsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hopsRowsTextsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hopsRowsTextsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hopsRowsTextsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[hopsRowsTextsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hopsRowsTextsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hopsRowsTextsArgumentsRefuseState) readKey(r *table.Reader) hopsRowsTextsArgumentsRefuseKey {
+	var key hopsRowsTextsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2149,7 +2706,10 @@ func (s *hopsRowsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *hopsRowsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *hopsRowsTextsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hopsRowsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -2191,7 +2751,11 @@ func (s *slicesRowsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of slices_rows_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of slices_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *slicesRowsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSlicesRowsBlobs)
@@ -2200,22 +2764,22 @@ func (s *slicesRowsBlobsState) append(dst []byte, changed bool) []byte {
 	if len(s.panes.Open) > 0 {
 		expires = window.Add(s.panes.Until(), slicesRowsBlobsSize) // when no window is put together from there any more
 	}
-	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Start(pane.Start, slicesRowsBlobsSlide, 0)+slicesRowsBlobsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
 	for _, pane := range s.panes.Open {
 		if !pane.Chosen() {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRowsBlobsSlide, 0)+slicesRowsBlobsSize)
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Start(pane.Start, slicesRowsBlobsSlide, 0)+slicesRowsBlobsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Start(pane.Start, slicesRowsBlobsSlide, 0)+slicesRowsBlobsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2223,58 +2787,97 @@ func (s *slicesRowsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *slicesRowsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *slicesRowsBlobsState) restore(r *table.Reader, w int64) {
 	s.panes.Restored(r.Int())
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key slicesRowsBlobsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *slicesRowsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key slicesRowsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *slicesRowsBlobsState) restorePane(r *table.Reader, pane *table.Pane[slicesRowsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *slicesRowsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *slicesRowsBlobsState) readKey(r *table.Reader) slicesRowsBlobsKey {
+	var key slicesRowsBlobsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2293,7 +2896,10 @@ func (s *slicesRowsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *slicesRowsBlobsState) commit() { s.panes.Commit() }
+func (s *slicesRowsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *slicesRowsBlobsState) reset() {
 	s.keys.Reset()
@@ -2336,7 +2942,11 @@ func (s *slicesRowsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of slices_rows_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of slices_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *slicesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSlicesRowsArguments)
@@ -2345,77 +2955,116 @@ func (s *slicesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	if len(s.panes.Open) > 0 {
 		expires = window.Add(s.panes.Until(), slicesRowsArgumentsSize) // when no window is put together from there any more
 	}
-	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Start(pane.Start, slicesRowsArgumentsSlide, 0)+slicesRowsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
 	for _, pane := range s.panes.Open {
 		if !pane.Chosen() {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRowsArgumentsSlide, 0)+slicesRowsArgumentsSize)
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Start(pane.Start, slicesRowsArgumentsSlide, 0)+slicesRowsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Start(pane.Start, slicesRowsArgumentsSlide, 0)+slicesRowsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *slicesRowsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *slicesRowsArgumentsState) restore(r *table.Reader, w int64) {
 	s.panes.Restored(r.Int())
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key slicesRowsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *slicesRowsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key slicesRowsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *slicesRowsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[slicesRowsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *slicesRowsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *slicesRowsArgumentsState) readKey(r *table.Reader) slicesRowsArgumentsKey {
+	var key slicesRowsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2433,7 +3082,10 @@ func (s *slicesRowsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *slicesRowsArgumentsState) commit() { s.panes.Commit() }
+func (s *slicesRowsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *slicesRowsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2472,7 +3124,11 @@ func (s *slicesRecordsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of slices_records_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of slices_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *slicesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSlicesRecordsRefuse)
@@ -2481,79 +3137,118 @@ func (s *slicesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	if len(s.panes.Open) > 0 {
 		expires = window.Add(s.panes.Until(), slicesRecordsRefuseSize) // when no window is put together from there any more
 	}
-	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Start(pane.Start, slicesRecordsRefuseSlide, 0)+slicesRecordsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
 	for _, pane := range s.panes.Open {
 		if !pane.Chosen() {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRecordsRefuseSlide, 0)+slicesRecordsRefuseSize)
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Start(pane.Start, slicesRecordsRefuseSlide, 0)+slicesRecordsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Start(pane.Start, slicesRecordsRefuseSlide, 0)+slicesRecordsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *slicesRecordsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *slicesRecordsRefuseState) restore(r *table.Reader, w int64) {
 	s.panes.Restored(r.Int())
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key slicesRecordsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *slicesRecordsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key slicesRecordsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *slicesRecordsRefuseState) restorePane(r *table.Reader, pane *table.Pane[slicesRecordsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *slicesRecordsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *slicesRecordsRefuseState) readKey(r *table.Reader) slicesRecordsRefuseKey {
+	var key slicesRecordsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2571,7 +3266,10 @@ func (s *slicesRecordsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *slicesRecordsRefuseState) commit() { s.panes.Commit() }
+func (s *slicesRecordsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *slicesRecordsRefuseState) reset() {
 	s.keys.Reset()
@@ -2614,7 +3312,11 @@ func (s *slicesRecordsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of slices_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of slices_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *slicesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSlicesRecordsTextsBlobsArguments)
@@ -2623,22 +3325,22 @@ func (s *slicesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool)
 	if len(s.panes.Open) > 0 {
 		expires = window.Add(s.panes.Until(), slicesRecordsTextsBlobsArgumentsSize) // when no window is put together from there any more
 	}
-	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, 0)+slicesRecordsTextsBlobsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
 	for _, pane := range s.panes.Open {
 		if !pane.Chosen() {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, 0)+slicesRecordsTextsBlobsArgumentsSize)
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, 0)+slicesRecordsTextsBlobsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, 0)+slicesRecordsTextsBlobsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2647,59 +3349,98 @@ func (s *slicesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool)
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *slicesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *slicesRecordsTextsBlobsArgumentsState) restore(r *table.Reader, w int64) {
 	s.panes.Restored(r.Int())
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key slicesRecordsTextsBlobsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *slicesRecordsTextsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key slicesRecordsTextsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *slicesRecordsTextsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[slicesRecordsTextsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *slicesRecordsTextsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *slicesRecordsTextsBlobsArgumentsState) readKey(r *table.Reader) slicesRecordsTextsBlobsArgumentsKey {
+	var key slicesRecordsTextsBlobsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2718,7 +3459,10 @@ func (s *slicesRecordsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *slicesRecordsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *slicesRecordsTextsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *slicesRecordsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2763,7 +3507,11 @@ func (s *slicesRecordsTextsBlobsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of slices_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of slices_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *slicesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSlicesRecordsTextsBlobsRefuse)
@@ -2772,22 +3520,22 @@ func (s *slicesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []
 	if len(s.panes.Open) > 0 {
 		expires = window.Add(s.panes.Until(), slicesRecordsTextsBlobsRefuseSize) // when no window is put together from there any more
 	}
-	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, 0)+slicesRecordsTextsBlobsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
 	for _, pane := range s.panes.Open {
 		if !pane.Chosen() {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, 0)+slicesRecordsTextsBlobsRefuseSize)
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, 0)+slicesRecordsTextsBlobsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, 0)+slicesRecordsTextsBlobsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2797,60 +3545,99 @@ func (s *slicesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *slicesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *slicesRecordsTextsBlobsRefuseState) restore(r *table.Reader, w int64) {
 	s.panes.Restored(r.Int())
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key slicesRecordsTextsBlobsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *slicesRecordsTextsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key slicesRecordsTextsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *slicesRecordsTextsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[slicesRecordsTextsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *slicesRecordsTextsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *slicesRecordsTextsBlobsRefuseState) readKey(r *table.Reader) slicesRecordsTextsBlobsRefuseKey {
+	var key slicesRecordsTextsBlobsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2869,7 +3656,10 @@ func (s *slicesRecordsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *slicesRecordsTextsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *slicesRecordsTextsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *slicesRecordsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -2917,7 +3707,11 @@ func (s *slicesRowsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of slices_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of slices_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *slicesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSlicesRowsTextsArgumentsRefuse)
@@ -2926,22 +3720,22 @@ func (s *slicesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) [
 	if len(s.panes.Open) > 0 {
 		expires = window.Add(s.panes.Until(), slicesRowsTextsArgumentsRefuseSize) // when no window is put together from there any more
 	}
-	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, 0)+slicesRowsTextsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
 	for _, pane := range s.panes.Open {
 		if !pane.Chosen() {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, 0)+slicesRowsTextsArgumentsRefuseSize)
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, 0)+slicesRowsTextsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, 0)+slicesRowsTextsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2949,58 +3743,97 @@ func (s *slicesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) [
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *slicesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *slicesRowsTextsArgumentsRefuseState) restore(r *table.Reader, w int64) {
 	s.panes.Restored(r.Int())
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key slicesRowsTextsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *slicesRowsTextsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key slicesRowsTextsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *slicesRowsTextsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[slicesRowsTextsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *slicesRowsTextsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *slicesRowsTextsArgumentsRefuseState) readKey(r *table.Reader) slicesRowsTextsArgumentsRefuseKey {
+	var key slicesRowsTextsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3018,7 +3851,10 @@ func (s *slicesRowsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *slicesRowsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *slicesRowsTextsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *slicesRowsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -3061,24 +3897,31 @@ func (s *growingRowsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of growing_rows_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of growing_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *growingRowsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceGrowingRowsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
+		if pane.Chosen() {
 			expires = max(expires, s.ends(pane.Start))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, s.ends(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.ends(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3086,57 +3929,96 @@ func (s *growingRowsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *growingRowsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *growingRowsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key growingRowsBlobsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *growingRowsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key growingRowsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *growingRowsBlobsState) restorePane(r *table.Reader, pane *table.Pane[growingRowsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *growingRowsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *growingRowsBlobsState) readKey(r *table.Reader) growingRowsBlobsKey {
+	var key growingRowsBlobsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3156,7 +4038,10 @@ func (s *growingRowsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *growingRowsBlobsState) commit() { s.panes.Commit() }
+func (s *growingRowsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *growingRowsBlobsState) reset() {
 	s.keys.Reset()
@@ -3199,78 +4084,124 @@ func (s *growingRowsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of growing_rows_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of growing_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *growingRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceGrowingRowsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
+		if pane.Chosen() {
 			expires = max(expires, s.ends(pane.Start))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, s.ends(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.ends(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *growingRowsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *growingRowsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key growingRowsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *growingRowsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key growingRowsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *growingRowsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[growingRowsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *growingRowsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *growingRowsArgumentsState) readKey(r *table.Reader) growingRowsArgumentsKey {
+	var key growingRowsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3289,7 +4220,10 @@ func (s *growingRowsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *growingRowsArgumentsState) commit() { s.panes.Commit() }
+func (s *growingRowsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *growingRowsArgumentsState) reset() {
 	s.keys.Reset()
@@ -3328,80 +4262,126 @@ func (s *growingRecordsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of growing_records_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of growing_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *growingRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceGrowingRecordsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
+		if pane.Chosen() {
 			expires = max(expires, s.ends(pane.Start))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, s.ends(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.ends(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *growingRecordsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *growingRecordsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key growingRecordsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *growingRecordsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key growingRecordsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *growingRecordsRefuseState) restorePane(r *table.Reader, pane *table.Pane[growingRecordsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *growingRecordsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *growingRecordsRefuseState) readKey(r *table.Reader) growingRecordsRefuseKey {
+	var key growingRecordsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3420,7 +4400,10 @@ func (s *growingRecordsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *growingRecordsRefuseState) commit() { s.panes.Commit() }
+func (s *growingRecordsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *growingRecordsRefuseState) reset() {
 	s.keys.Reset()
@@ -3463,24 +4446,31 @@ func (s *growingRecordsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of growing_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of growing_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *growingRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceGrowingRecordsTextsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
+		if pane.Chosen() {
 			expires = max(expires, s.ends(pane.Start))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, s.ends(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.ends(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3489,58 +4479,97 @@ func (s *growingRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *growingRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *growingRecordsTextsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key growingRecordsTextsBlobsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *growingRecordsTextsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key growingRecordsTextsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *growingRecordsTextsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[growingRecordsTextsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *growingRecordsTextsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *growingRecordsTextsBlobsArgumentsState) readKey(r *table.Reader) growingRecordsTextsBlobsArgumentsKey {
+	var key growingRecordsTextsBlobsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3560,7 +4589,10 @@ func (s *growingRecordsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *growingRecordsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *growingRecordsTextsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *growingRecordsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -3605,24 +4637,31 @@ func (s *growingRecordsTextsBlobsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of growing_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of growing_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *growingRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceGrowingRecordsTextsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
+		if pane.Chosen() {
 			expires = max(expires, s.ends(pane.Start))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, s.ends(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.ends(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3632,59 +4671,98 @@ func (s *growingRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) [
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *growingRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *growingRecordsTextsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key growingRecordsTextsBlobsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *growingRecordsTextsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key growingRecordsTextsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *growingRecordsTextsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[growingRecordsTextsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *growingRecordsTextsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *growingRecordsTextsBlobsRefuseState) readKey(r *table.Reader) growingRecordsTextsBlobsRefuseKey {
+	var key growingRecordsTextsBlobsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3704,7 +4782,10 @@ func (s *growingRecordsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *growingRecordsTextsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *growingRecordsTextsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *growingRecordsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -3752,24 +4833,31 @@ func (s *growingRowsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of growing_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of growing_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *growingRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceGrowingRowsTextsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
+		if pane.Chosen() {
 			expires = max(expires, s.ends(pane.Start))
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
 		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, s.ends(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.ends(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3777,57 +4865,96 @@ func (s *growingRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) 
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *growingRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *growingRowsTextsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key growingRowsTextsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *growingRowsTextsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key growingRowsTextsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *growingRowsTextsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[growingRowsTextsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *growingRowsTextsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *growingRowsTextsArgumentsRefuseState) readKey(r *table.Reader) growingRowsTextsArgumentsRefuseKey {
+	var key growingRowsTextsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3846,7 +4973,10 @@ func (s *growingRowsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *growingRowsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *growingRowsTextsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *growingRowsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -3890,24 +5020,31 @@ func (s *daysRowsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of days_rows_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysRowsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDaysRowsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, s.calendar.End(pane.Start))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = s.calendar.End(pane.Start) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, s.calendar.End(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.calendar.End(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3915,57 +5052,96 @@ func (s *daysRowsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysRowsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysRowsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysRowsBlobsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysRowsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysRowsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysRowsBlobsState) restorePane(r *table.Reader, pane *table.Pane[daysRowsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysRowsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysRowsBlobsState) readKey(r *table.Reader) daysRowsBlobsKey {
+	var key daysRowsBlobsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3984,7 +5160,10 @@ func (s *daysRowsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *daysRowsBlobsState) commit() { s.panes.Commit() }
+func (s *daysRowsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysRowsBlobsState) reset() {
 	s.keys.Reset()
@@ -4027,78 +5206,124 @@ func (s *daysRowsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of days_rows_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDaysRowsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, s.calendar.End(pane.Start))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = s.calendar.End(pane.Start) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, s.calendar.End(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.calendar.End(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysRowsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysRowsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysRowsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysRowsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysRowsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysRowsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[daysRowsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysRowsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysRowsArgumentsState) readKey(r *table.Reader) daysRowsArgumentsKey {
+	var key daysRowsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4116,7 +5341,10 @@ func (s *daysRowsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *daysRowsArgumentsState) commit() { s.panes.Commit() }
+func (s *daysRowsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysRowsArgumentsState) reset() {
 	s.keys.Reset()
@@ -4154,80 +5382,126 @@ func (s *daysRecordsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of days_records_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDaysRecordsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, s.calendar.End(pane.Start))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = s.calendar.End(pane.Start) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, s.calendar.End(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.calendar.End(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysRecordsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysRecordsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysRecordsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysRecordsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysRecordsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysRecordsRefuseState) restorePane(r *table.Reader, pane *table.Pane[daysRecordsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysRecordsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysRecordsRefuseState) readKey(r *table.Reader) daysRecordsRefuseKey {
+	var key daysRecordsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4245,7 +5519,10 @@ func (s *daysRecordsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *daysRecordsRefuseState) commit() { s.panes.Commit() }
+func (s *daysRecordsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysRecordsRefuseState) reset() {
 	s.keys.Reset()
@@ -4287,24 +5564,31 @@ func (s *daysRecordsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of days_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDaysRecordsTextsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, s.calendar.End(pane.Start))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = s.calendar.End(pane.Start) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, s.calendar.End(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.calendar.End(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -4313,58 +5597,97 @@ func (s *daysRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) [
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysRecordsTextsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysRecordsTextsBlobsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysRecordsTextsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysRecordsTextsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysRecordsTextsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[daysRecordsTextsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysRecordsTextsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysRecordsTextsBlobsArgumentsState) readKey(r *table.Reader) daysRecordsTextsBlobsArgumentsKey {
+	var key daysRecordsTextsBlobsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4383,7 +5706,10 @@ func (s *daysRecordsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *daysRecordsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *daysRecordsTextsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysRecordsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -4427,24 +5753,31 @@ func (s *daysRecordsTextsBlobsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of days_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDaysRecordsTextsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, s.calendar.End(pane.Start))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = s.calendar.End(pane.Start) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, s.calendar.End(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.calendar.End(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -4454,59 +5787,98 @@ func (s *daysRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []by
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysRecordsTextsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysRecordsTextsBlobsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysRecordsTextsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysRecordsTextsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysRecordsTextsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[daysRecordsTextsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysRecordsTextsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysRecordsTextsBlobsRefuseState) readKey(r *table.Reader) daysRecordsTextsBlobsRefuseKey {
+	var key daysRecordsTextsBlobsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4525,7 +5897,10 @@ func (s *daysRecordsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *daysRecordsTextsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *daysRecordsTextsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysRecordsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -4573,24 +5948,31 @@ func (s *daysRowsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of days_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of days_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *daysRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceDaysRowsTextsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, s.calendar.End(pane.Start))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = s.calendar.End(pane.Start) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, s.calendar.End(pane.Start))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, s.calendar.End(pane.Start))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -4598,57 +5980,96 @@ func (s *daysRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *daysRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *daysRowsTextsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key daysRowsTextsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *daysRowsTextsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key daysRowsTextsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *daysRowsTextsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[daysRowsTextsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *daysRowsTextsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *daysRowsTextsArgumentsRefuseState) readKey(r *table.Reader) daysRowsTextsArgumentsRefuseKey {
+	var key daysRowsTextsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4666,7 +6087,10 @@ func (s *daysRowsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *daysRowsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *daysRowsTextsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *daysRowsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -4709,24 +6133,31 @@ func (s *stepsRowsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of steps_rows_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsRowsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceStepsRowsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+stepsRowsBlobsStep)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + stepsRowsBlobsStep // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+stepsRowsBlobsStep)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+stepsRowsBlobsStep)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -4734,57 +6165,96 @@ func (s *stepsRowsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsRowsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsRowsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsRowsBlobsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsRowsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsRowsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsRowsBlobsState) restorePane(r *table.Reader, pane *table.Pane[stepsRowsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsRowsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsRowsBlobsState) readKey(r *table.Reader) stepsRowsBlobsKey {
+	var key stepsRowsBlobsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4803,7 +6273,10 @@ func (s *stepsRowsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *stepsRowsBlobsState) commit() { s.panes.Commit() }
+func (s *stepsRowsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsRowsBlobsState) reset() {
 	s.keys.Reset()
@@ -4846,78 +6319,124 @@ func (s *stepsRowsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of steps_rows_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceStepsRowsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+stepsRowsArgumentsStep)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + stepsRowsArgumentsStep // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+stepsRowsArgumentsStep)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+stepsRowsArgumentsStep)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsRowsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsRowsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsRowsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsRowsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsRowsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsRowsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[stepsRowsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsRowsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsRowsArgumentsState) readKey(r *table.Reader) stepsRowsArgumentsKey {
+	var key stepsRowsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4935,7 +6454,10 @@ func (s *stepsRowsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *stepsRowsArgumentsState) commit() { s.panes.Commit() }
+func (s *stepsRowsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsRowsArgumentsState) reset() {
 	s.keys.Reset()
@@ -4973,80 +6495,126 @@ func (s *stepsRecordsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of steps_records_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceStepsRecordsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+stepsRecordsRefuseStep)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + stepsRecordsRefuseStep // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+stepsRecordsRefuseStep)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+stepsRecordsRefuseStep)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsRecordsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsRecordsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsRecordsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsRecordsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsRecordsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsRecordsRefuseState) restorePane(r *table.Reader, pane *table.Pane[stepsRecordsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsRecordsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsRecordsRefuseState) readKey(r *table.Reader) stepsRecordsRefuseKey {
+	var key stepsRecordsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5064,7 +6632,10 @@ func (s *stepsRecordsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *stepsRecordsRefuseState) commit() { s.panes.Commit() }
+func (s *stepsRecordsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsRecordsRefuseState) reset() {
 	s.keys.Reset()
@@ -5106,24 +6677,31 @@ func (s *stepsRecordsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of steps_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceStepsRecordsTextsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+stepsRecordsTextsBlobsArgumentsStep)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + stepsRecordsTextsBlobsArgumentsStep // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+stepsRecordsTextsBlobsArgumentsStep)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+stepsRecordsTextsBlobsArgumentsStep)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -5132,58 +6710,97 @@ func (s *stepsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) 
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsRecordsTextsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsRecordsTextsBlobsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsRecordsTextsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsRecordsTextsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsRecordsTextsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[stepsRecordsTextsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsRecordsTextsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsRecordsTextsBlobsArgumentsState) readKey(r *table.Reader) stepsRecordsTextsBlobsArgumentsKey {
+	var key stepsRecordsTextsBlobsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5202,7 +6819,10 @@ func (s *stepsRecordsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *stepsRecordsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *stepsRecordsTextsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsRecordsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -5246,24 +6866,31 @@ func (s *stepsRecordsTextsBlobsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of steps_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceStepsRecordsTextsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+stepsRecordsTextsBlobsRefuseStep)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + stepsRecordsTextsBlobsRefuseStep // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+stepsRecordsTextsBlobsRefuseStep)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+stepsRecordsTextsBlobsRefuseStep)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -5273,59 +6900,98 @@ func (s *stepsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []b
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsRecordsTextsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsRecordsTextsBlobsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsRecordsTextsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsRecordsTextsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsRecordsTextsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[stepsRecordsTextsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsRecordsTextsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsRecordsTextsBlobsRefuseState) readKey(r *table.Reader) stepsRecordsTextsBlobsRefuseKey {
+	var key stepsRecordsTextsBlobsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5344,7 +7010,10 @@ func (s *stepsRecordsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *stepsRecordsTextsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *stepsRecordsTextsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsRecordsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -5392,24 +7061,31 @@ func (s *stepsRowsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of steps_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of steps_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *stepsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceStepsRowsTextsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+stepsRowsTextsArgumentsRefuseStep)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + stepsRowsTextsArgumentsRefuseStep // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+stepsRowsTextsArgumentsRefuseStep)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+stepsRowsTextsArgumentsRefuseStep)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -5417,57 +7093,96 @@ func (s *stepsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *stepsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *stepsRowsTextsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key stepsRowsTextsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *stepsRowsTextsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key stepsRowsTextsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *stepsRowsTextsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[stepsRowsTextsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *stepsRowsTextsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *stepsRowsTextsArgumentsRefuseState) readKey(r *table.Reader) stepsRowsTextsArgumentsRefuseKey {
+	var key stepsRowsTextsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5485,7 +7200,10 @@ func (s *stepsRowsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *stepsRowsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *stepsRowsTextsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *stepsRowsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()

@@ -603,7 +603,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *SessionsCut) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)

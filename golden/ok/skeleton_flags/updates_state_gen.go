@@ -229,7 +229,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Updates) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -239,12 +239,19 @@ func (p *Updates) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.tens.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesRowsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesRowsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesRowsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesRowsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesRecordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesRecordsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesRecordsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesRecordsTextsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesRecordsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesRecordsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesRowsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesRowsTextsArgumentsRefuse.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.updatesRowsBlobs.append(dst, changed)
@@ -273,12 +280,33 @@ func (p *Updates) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.tens.restored(); err != nil {
+		return err
+	}
 	p.state.tens.drop(w)
+	if err := p.state.updatesRowsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.updatesRowsBlobs.drop(w)
+	if err := p.state.updatesRowsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.updatesRowsArguments.drop(w)
+	if err := p.state.updatesRecordsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.updatesRecordsRefuse.drop(w)
+	if err := p.state.updatesRecordsTextsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.updatesRecordsTextsBlobsArguments.drop(w)
+	if err := p.state.updatesRecordsTextsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.updatesRecordsTextsBlobsRefuse.drop(w)
+	if err := p.state.updatesRowsTextsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.updatesRowsTextsArgumentsRefuse.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.tens.due(w), p.state.updatesRowsBlobs.due(w), p.state.updatesRowsArguments.due(w), p.state.updatesRecordsRefuse.due(w), p.state.updatesRecordsTextsBlobsArguments.due(w), p.state.updatesRecordsTextsBlobsRefuse.due(w), p.state.updatesRowsTextsArgumentsRefuse.due(w))
@@ -299,37 +327,58 @@ func (p *Updates) restoreFrame(frame checkpoint.Frame) error {
 			p.state.tens.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.tens.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.updatesRowsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.updatesRowsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.updatesRowsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.updatesRowsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.updatesRecordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.updatesRecordsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.updatesRecordsTextsBlobsArguments.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.updatesRecordsTextsBlobsArguments.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.updatesRecordsTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.updatesRecordsTextsBlobsRefuse.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.updatesRowsTextsArgumentsRefuse.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.updatesRowsTextsArgumentsRefuse.keys.Numbers(&r)
+		}
 	case updatesPieceTens:
-		p.state.tens.restore(&r)
+		p.state.tens.restore(&r, p.input.Value)
 	case pieceUpdatesRowsBlobs:
-		p.state.updatesRowsBlobs.restore(&r)
+		p.state.updatesRowsBlobs.restore(&r, p.input.Value)
 	case pieceUpdatesRowsArguments:
-		p.state.updatesRowsArguments.restore(&r)
+		p.state.updatesRowsArguments.restore(&r, p.input.Value)
 	case pieceUpdatesRecordsRefuse:
-		p.state.updatesRecordsRefuse.restore(&r)
+		p.state.updatesRecordsRefuse.restore(&r, p.input.Value)
 	case pieceUpdatesRecordsTextsBlobsArguments:
-		p.state.updatesRecordsTextsBlobsArguments.restore(&r)
+		p.state.updatesRecordsTextsBlobsArguments.restore(&r, p.input.Value)
 	case pieceUpdatesRecordsTextsBlobsRefuse:
-		p.state.updatesRecordsTextsBlobsRefuse.restore(&r)
+		p.state.updatesRecordsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceUpdatesRowsTextsArgumentsRefuse:
-		p.state.updatesRowsTextsArgumentsRefuse.restore(&r)
+		p.state.updatesRowsTextsArgumentsRefuse.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -395,82 +444,128 @@ func (s *updatesTensState) recycle() {
 	}
 }
 
-// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *updatesTensState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, updatesPieceTens)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+updatesTensSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + updatesTensSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+updatesTensSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+updatesTensSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *updatesTensState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesTensState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key updatesTensKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
-				a.hasS = r.Bool()
-				a.v = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesTensState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesTensKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesTensState) restorePane(r *table.Reader, pane *table.Pane[updatesTensAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
+			a.hasS = r.Bool()
+			a.v = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesTensState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesTensState) readKey(r *table.Reader) updatesTensKey {
+	var key updatesTensKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -489,7 +584,10 @@ func (s *updatesTensState) drop(w int64) {
 	}
 }
 
-func (s *updatesTensState) commit() { s.panes.Commit() }
+func (s *updatesTensState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *updatesTensState) reset() {
 	s.keys.Reset()
@@ -541,24 +639,31 @@ func (s *updatesRowsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of updates_rows_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of updates_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *updatesRowsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceUpdatesRowsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -567,58 +672,97 @@ func (s *updatesRowsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *updatesRowsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesRowsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key updatesRowsBlobsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesRowsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesRowsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesRowsBlobsState) restorePane(r *table.Reader, pane *table.Pane[updatesRowsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesRowsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesRowsBlobsState) readKey(r *table.Reader) updatesRowsBlobsKey {
+	var key updatesRowsBlobsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -637,7 +781,10 @@ func (s *updatesRowsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *updatesRowsBlobsState) commit() { s.panes.Commit() }
+func (s *updatesRowsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *updatesRowsBlobsState) reset() {
 	s.keys.Reset()
@@ -689,80 +836,126 @@ func (s *updatesRowsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of updates_rows_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of updates_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *updatesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceUpdatesRowsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *updatesRowsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesRowsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key updatesRowsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesRowsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesRowsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesRowsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[updatesRowsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesRowsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesRowsArgumentsState) readKey(r *table.Reader) updatesRowsArgumentsKey {
+	var key updatesRowsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -780,7 +973,10 @@ func (s *updatesRowsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *updatesRowsArgumentsState) commit() { s.panes.Commit() }
+func (s *updatesRowsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *updatesRowsArgumentsState) reset() {
 	s.keys.Reset()
@@ -819,24 +1015,31 @@ func (s *updatesRecordsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of updates_records_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of updates_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *updatesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceUpdatesRecordsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+updatesRecordsRefuseSize, updatesRecordsRefuseAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+updatesRecordsRefuseSize, updatesRecordsRefuseAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+updatesRecordsRefuseSize, updatesRecordsRefuseAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+updatesRecordsRefuseSize, updatesRecordsRefuseAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -844,57 +1047,96 @@ func (s *updatesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.sum.Lo)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *updatesRecordsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesRecordsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key updatesRecordsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesRecordsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesRecordsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesRecordsRefuseState) restorePane(r *table.Reader, pane *table.Pane[updatesRecordsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesRecordsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesRecordsRefuseState) readKey(r *table.Reader) updatesRecordsRefuseKey {
+	var key updatesRecordsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -912,7 +1154,10 @@ func (s *updatesRecordsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *updatesRecordsRefuseState) commit() { s.panes.Commit() }
+func (s *updatesRecordsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *updatesRecordsRefuseState) reset() {
 	s.keys.Reset()
@@ -955,24 +1200,31 @@ func (s *updatesRecordsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of updates_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of updates_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *updatesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceUpdatesRecordsTextsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+updatesRecordsTextsBlobsArgumentsSize, updatesRecordsTextsBlobsArgumentsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+updatesRecordsTextsBlobsArgumentsSize, updatesRecordsTextsBlobsArgumentsAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+updatesRecordsTextsBlobsArgumentsSize, updatesRecordsTextsBlobsArgumentsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+updatesRecordsTextsBlobsArgumentsSize, updatesRecordsTextsBlobsArgumentsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -982,59 +1234,98 @@ func (s *updatesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *updatesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesRecordsTextsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key updatesRecordsTextsBlobsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesRecordsTextsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesRecordsTextsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesRecordsTextsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[updatesRecordsTextsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesRecordsTextsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesRecordsTextsBlobsArgumentsState) readKey(r *table.Reader) updatesRecordsTextsBlobsArgumentsKey {
+	var key updatesRecordsTextsBlobsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1053,7 +1344,10 @@ func (s *updatesRecordsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *updatesRecordsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *updatesRecordsTextsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *updatesRecordsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -1098,24 +1392,31 @@ func (s *updatesRecordsTextsBlobsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of updates_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of updates_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *updatesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceUpdatesRecordsTextsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+updatesRecordsTextsBlobsRefuseSize, updatesRecordsTextsBlobsRefuseAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+updatesRecordsTextsBlobsRefuseSize, updatesRecordsTextsBlobsRefuseAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+updatesRecordsTextsBlobsRefuseSize, updatesRecordsTextsBlobsRefuseAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+updatesRecordsTextsBlobsRefuseSize, updatesRecordsTextsBlobsRefuseAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -1126,60 +1427,99 @@ func (s *updatesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) [
 			dst = table.AppendWord(dst, a.sum.Lo)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *updatesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesRecordsTextsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key updatesRecordsTextsBlobsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesRecordsTextsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesRecordsTextsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesRecordsTextsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[updatesRecordsTextsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesRecordsTextsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesRecordsTextsBlobsRefuseState) readKey(r *table.Reader) updatesRecordsTextsBlobsRefuseKey {
+	var key updatesRecordsTextsBlobsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1198,7 +1538,10 @@ func (s *updatesRecordsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *updatesRecordsTextsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *updatesRecordsTextsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *updatesRecordsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -1255,24 +1598,31 @@ func (s *updatesRowsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of updates_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of updates_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *updatesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceUpdatesRowsTextsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness) // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -1281,58 +1631,97 @@ func (s *updatesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) 
 			dst = table.AppendWord(dst, a.sum.Lo)
 			dst = table.AppendInt(dst, a.revision)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *updatesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesRowsTextsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key updatesRowsTextsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-				a.revision = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesRowsTextsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesRowsTextsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesRowsTextsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[updatesRowsTextsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesRowsTextsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesRowsTextsArgumentsRefuseState) readKey(r *table.Reader) updatesRowsTextsArgumentsRefuseKey {
+	var key updatesRowsTextsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1350,7 +1739,10 @@ func (s *updatesRowsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *updatesRowsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *updatesRowsTextsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *updatesRowsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()

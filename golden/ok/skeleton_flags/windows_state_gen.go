@@ -827,7 +827,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Windows) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -837,38 +837,71 @@ func (p *Windows) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.tens.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.records.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.records.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsBlobsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTexts.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsTexts.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsTextsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsTextsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsTextsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsTextsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsTextsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recordsTextsBlobsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rows_2.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rows_2.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsBlobsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTexts.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsTexts.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsTextsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsTextsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsTextsArgumentsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsTextsBlobs.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsTextsBlobsArguments.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.rowsTextsBlobsArgumentsRefuse.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.records.append(dst, changed)
@@ -949,38 +982,137 @@ func (p *Windows) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.tens.restored(); err != nil {
+		return err
+	}
 	p.state.tens.drop(w)
+	if err := p.state.records.restored(); err != nil {
+		return err
+	}
 	p.state.records.drop(w)
+	if err := p.state.recordsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.recordsRefuse.drop(w)
+	if err := p.state.recordsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.recordsArguments.drop(w)
+	if err := p.state.recordsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.recordsArgumentsRefuse.drop(w)
+	if err := p.state.recordsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.recordsBlobs.drop(w)
+	if err := p.state.recordsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.recordsBlobsRefuse.drop(w)
+	if err := p.state.recordsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.recordsBlobsArguments.drop(w)
+	if err := p.state.recordsBlobsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.recordsBlobsArgumentsRefuse.drop(w)
+	if err := p.state.recordsTexts.restored(); err != nil {
+		return err
+	}
 	p.state.recordsTexts.drop(w)
+	if err := p.state.recordsTextsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.recordsTextsRefuse.drop(w)
+	if err := p.state.recordsTextsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.recordsTextsArguments.drop(w)
+	if err := p.state.recordsTextsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.recordsTextsArgumentsRefuse.drop(w)
+	if err := p.state.recordsTextsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.recordsTextsBlobs.drop(w)
+	if err := p.state.recordsTextsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.recordsTextsBlobsRefuse.drop(w)
+	if err := p.state.recordsTextsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.recordsTextsBlobsArguments.drop(w)
+	if err := p.state.recordsTextsBlobsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.recordsTextsBlobsArgumentsRefuse.drop(w)
+	if err := p.state.rows_2.restored(); err != nil {
+		return err
+	}
 	p.state.rows_2.drop(w)
+	if err := p.state.rowsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.rowsRefuse.drop(w)
+	if err := p.state.rowsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.rowsArguments.drop(w)
+	if err := p.state.rowsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.rowsArgumentsRefuse.drop(w)
+	if err := p.state.rowsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.rowsBlobs.drop(w)
+	if err := p.state.rowsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.rowsBlobsRefuse.drop(w)
+	if err := p.state.rowsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.rowsBlobsArguments.drop(w)
+	if err := p.state.rowsBlobsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.rowsBlobsArgumentsRefuse.drop(w)
+	if err := p.state.rowsTexts.restored(); err != nil {
+		return err
+	}
 	p.state.rowsTexts.drop(w)
+	if err := p.state.rowsTextsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.rowsTextsRefuse.drop(w)
+	if err := p.state.rowsTextsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.rowsTextsArguments.drop(w)
+	if err := p.state.rowsTextsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.rowsTextsArgumentsRefuse.drop(w)
+	if err := p.state.rowsTextsBlobs.restored(); err != nil {
+		return err
+	}
 	p.state.rowsTextsBlobs.drop(w)
+	if err := p.state.rowsTextsBlobsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.rowsTextsBlobsRefuse.drop(w)
+	if err := p.state.rowsTextsBlobsArguments.restored(); err != nil {
+		return err
+	}
 	p.state.rowsTextsBlobsArguments.drop(w)
+	if err := p.state.rowsTextsBlobsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
 	p.state.rowsTextsBlobsArgumentsRefuse.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.tens.due(w), p.state.records.due(w), p.state.recordsRefuse.due(w), p.state.recordsArguments.due(w), p.state.recordsArgumentsRefuse.due(w), p.state.recordsBlobs.due(w), p.state.recordsBlobsRefuse.due(w), p.state.recordsBlobsArguments.due(w), p.state.recordsBlobsArgumentsRefuse.due(w), p.state.recordsTexts.due(w), p.state.recordsTextsRefuse.due(w), p.state.recordsTextsArguments.due(w), p.state.recordsTextsArgumentsRefuse.due(w), p.state.recordsTextsBlobs.due(w), p.state.recordsTextsBlobsRefuse.due(w), p.state.recordsTextsBlobsArguments.due(w), p.state.recordsTextsBlobsArgumentsRefuse.due(w), p.state.rows_2.due(w), p.state.rowsRefuse.due(w), p.state.rowsArguments.due(w), p.state.rowsArgumentsRefuse.due(w), p.state.rowsBlobs.due(w), p.state.rowsBlobsRefuse.due(w), p.state.rowsBlobsArguments.due(w), p.state.rowsBlobsArgumentsRefuse.due(w), p.state.rowsTexts.due(w), p.state.rowsTextsRefuse.due(w), p.state.rowsTextsArguments.due(w), p.state.rowsTextsArgumentsRefuse.due(w), p.state.rowsTextsBlobs.due(w), p.state.rowsTextsBlobsRefuse.due(w), p.state.rowsTextsBlobsArguments.due(w), p.state.rowsTextsBlobsArgumentsRefuse.due(w))
@@ -1001,167 +1133,266 @@ func (p *Windows) restoreFrame(frame checkpoint.Frame) error {
 			p.state.tens.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.tens.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.records.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.records.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.recordsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recordsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.recordsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsArguments.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.recordsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recordsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.recordsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.recordsBlobsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recordsBlobsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.recordsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsBlobsArguments.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.recordsBlobsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recordsBlobsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.recordsTexts.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTexts.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.recordsTextsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recordsTextsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.recordsTextsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsArguments.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.recordsTextsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recordsTextsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.recordsTextsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.recordsTextsBlobsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recordsTextsBlobsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.recordsTextsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsBlobsArguments.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.recordsTextsBlobsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recordsTextsBlobsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.rows_2.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rows_2.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.rowsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.rowsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.rowsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsArguments.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.rowsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.rowsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.rowsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.rowsBlobsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.rowsBlobsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.rowsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsBlobsArguments.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.rowsBlobsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.rowsBlobsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.rowsTexts.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTexts.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.rowsTextsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.rowsTextsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.rowsTextsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsArguments.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.rowsTextsArgumentsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.rowsTextsArgumentsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.rowsTextsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsBlobs.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.rowsTextsBlobsRefuse.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.rowsTextsBlobsRefuse.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.rowsTextsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsBlobsArguments.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.rowsTextsBlobsArgumentsRefuse.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.rowsTextsBlobsArgumentsRefuse.keys.Numbers(&r)
+		}
 	case pieceTens:
-		p.state.tens.restore(&r)
+		p.state.tens.restore(&r, p.input.Value)
 	case pieceRecords:
-		p.state.records.restore(&r)
+		p.state.records.restore(&r, p.input.Value)
 	case pieceRecordsRefuse:
-		p.state.recordsRefuse.restore(&r)
+		p.state.recordsRefuse.restore(&r, p.input.Value)
 	case pieceRecordsArguments:
-		p.state.recordsArguments.restore(&r)
+		p.state.recordsArguments.restore(&r, p.input.Value)
 	case pieceRecordsArgumentsRefuse:
-		p.state.recordsArgumentsRefuse.restore(&r)
+		p.state.recordsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceRecordsBlobs:
-		p.state.recordsBlobs.restore(&r)
+		p.state.recordsBlobs.restore(&r, p.input.Value)
 	case pieceRecordsBlobsRefuse:
-		p.state.recordsBlobsRefuse.restore(&r)
+		p.state.recordsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceRecordsBlobsArguments:
-		p.state.recordsBlobsArguments.restore(&r)
+		p.state.recordsBlobsArguments.restore(&r, p.input.Value)
 	case pieceRecordsBlobsArgumentsRefuse:
-		p.state.recordsBlobsArgumentsRefuse.restore(&r)
+		p.state.recordsBlobsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceRecordsTexts:
-		p.state.recordsTexts.restore(&r)
+		p.state.recordsTexts.restore(&r, p.input.Value)
 	case pieceRecordsTextsRefuse:
-		p.state.recordsTextsRefuse.restore(&r)
+		p.state.recordsTextsRefuse.restore(&r, p.input.Value)
 	case pieceRecordsTextsArguments:
-		p.state.recordsTextsArguments.restore(&r)
+		p.state.recordsTextsArguments.restore(&r, p.input.Value)
 	case pieceRecordsTextsArgumentsRefuse:
-		p.state.recordsTextsArgumentsRefuse.restore(&r)
+		p.state.recordsTextsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceRecordsTextsBlobs:
-		p.state.recordsTextsBlobs.restore(&r)
+		p.state.recordsTextsBlobs.restore(&r, p.input.Value)
 	case pieceRecordsTextsBlobsRefuse:
-		p.state.recordsTextsBlobsRefuse.restore(&r)
+		p.state.recordsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceRecordsTextsBlobsArguments:
-		p.state.recordsTextsBlobsArguments.restore(&r)
+		p.state.recordsTextsBlobsArguments.restore(&r, p.input.Value)
 	case pieceRecordsTextsBlobsArgumentsRefuse:
-		p.state.recordsTextsBlobsArgumentsRefuse.restore(&r)
+		p.state.recordsTextsBlobsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceRows:
-		p.state.rows_2.restore(&r)
+		p.state.rows_2.restore(&r, p.input.Value)
 	case pieceRowsRefuse:
-		p.state.rowsRefuse.restore(&r)
+		p.state.rowsRefuse.restore(&r, p.input.Value)
 	case pieceRowsArguments:
-		p.state.rowsArguments.restore(&r)
+		p.state.rowsArguments.restore(&r, p.input.Value)
 	case pieceRowsArgumentsRefuse:
-		p.state.rowsArgumentsRefuse.restore(&r)
+		p.state.rowsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceRowsBlobs:
-		p.state.rowsBlobs.restore(&r)
+		p.state.rowsBlobs.restore(&r, p.input.Value)
 	case pieceRowsBlobsRefuse:
-		p.state.rowsBlobsRefuse.restore(&r)
+		p.state.rowsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceRowsBlobsArguments:
-		p.state.rowsBlobsArguments.restore(&r)
+		p.state.rowsBlobsArguments.restore(&r, p.input.Value)
 	case pieceRowsBlobsArgumentsRefuse:
-		p.state.rowsBlobsArgumentsRefuse.restore(&r)
+		p.state.rowsBlobsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceRowsTexts:
-		p.state.rowsTexts.restore(&r)
+		p.state.rowsTexts.restore(&r, p.input.Value)
 	case pieceRowsTextsRefuse:
-		p.state.rowsTextsRefuse.restore(&r)
+		p.state.rowsTextsRefuse.restore(&r, p.input.Value)
 	case pieceRowsTextsArguments:
-		p.state.rowsTextsArguments.restore(&r)
+		p.state.rowsTextsArguments.restore(&r, p.input.Value)
 	case pieceRowsTextsArgumentsRefuse:
-		p.state.rowsTextsArgumentsRefuse.restore(&r)
+		p.state.rowsTextsArgumentsRefuse.restore(&r, p.input.Value)
 	case pieceRowsTextsBlobs:
-		p.state.rowsTextsBlobs.restore(&r)
+		p.state.rowsTextsBlobs.restore(&r, p.input.Value)
 	case pieceRowsTextsBlobsRefuse:
-		p.state.rowsTextsBlobsRefuse.restore(&r)
+		p.state.rowsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceRowsTextsBlobsArguments:
-		p.state.rowsTextsBlobsArguments.restore(&r)
+		p.state.rowsTextsBlobsArguments.restore(&r, p.input.Value)
 	case pieceRowsTextsBlobsArgumentsRefuse:
-		p.state.rowsTextsBlobsArgumentsRefuse.restore(&r)
+		p.state.rowsTextsBlobsArgumentsRefuse.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -1253,82 +1484,128 @@ func (s *tensState) recycle() {
 	}
 }
 
-// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *tensState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceTens)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+tensSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + tensSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+tensSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+tensSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *tensState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *tensState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key tensKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
-				a.hasS = r.Bool()
-				a.v = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *tensState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key tensKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *tensState) restorePane(r *table.Reader, pane *table.Pane[tensAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
+			a.hasS = r.Bool()
+			a.v = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *tensState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *tensState) readKey(r *table.Reader) tensKey {
+	var key tensKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1347,7 +1624,10 @@ func (s *tensState) drop(w int64) {
 	}
 }
 
-func (s *tensState) commit() { s.panes.Commit() }
+func (s *tensState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *tensState) reset() {
 	s.keys.Reset()
@@ -1387,76 +1667,122 @@ func (s *recordsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of records: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecords)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsState) restorePane(r *table.Reader, pane *table.Pane[recordsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsState) readKey(r *table.Reader) recordsKey {
+	var key recordsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1474,7 +1800,10 @@ func (s *recordsState) drop(w int64) {
 	}
 }
 
-func (s *recordsState) commit() { s.panes.Commit() }
+func (s *recordsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsState) reset() {
 	s.keys.Reset()
@@ -1512,80 +1841,126 @@ func (s *recordsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of records_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsRefuseState) restorePane(r *table.Reader, pane *table.Pane[recordsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsRefuseState) readKey(r *table.Reader) recordsRefuseKey {
+	var key recordsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1603,7 +1978,10 @@ func (s *recordsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsRefuseState) commit() { s.panes.Commit() }
+func (s *recordsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsRefuseState) reset() {
 	s.keys.Reset()
@@ -1641,78 +2019,124 @@ func (s *recordsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of records_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[recordsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsArgumentsState) readKey(r *table.Reader) recordsArgumentsKey {
+	var key recordsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1730,7 +2154,10 @@ func (s *recordsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *recordsArgumentsState) commit() { s.panes.Commit() }
+func (s *recordsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsArgumentsState) reset() {
 	s.keys.Reset()
@@ -1768,24 +2195,31 @@ func (s *recordsArgumentsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of records_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -1793,57 +2227,96 @@ func (s *recordsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsArgumentsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[recordsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsArgumentsRefuseState) readKey(r *table.Reader) recordsArgumentsRefuseKey {
+	var key recordsArgumentsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1861,7 +2334,10 @@ func (s *recordsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *recordsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -1899,24 +2375,31 @@ func (s *recordsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of records_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsBlobsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsBlobsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsBlobsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsBlobsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -1924,57 +2407,96 @@ func (s *recordsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsBlobsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsBlobsState) restorePane(r *table.Reader, pane *table.Pane[recordsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsBlobsState) readKey(r *table.Reader) recordsBlobsKey {
+	var key recordsBlobsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1993,7 +2515,10 @@ func (s *recordsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *recordsBlobsState) commit() { s.panes.Commit() }
+func (s *recordsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsBlobsState) reset() {
 	s.keys.Reset()
@@ -2032,24 +2557,31 @@ func (s *recordsBlobsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of records_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsBlobsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsBlobsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsBlobsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsBlobsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2059,59 +2591,98 @@ func (s *recordsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsBlobsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[recordsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsBlobsRefuseState) readKey(r *table.Reader) recordsBlobsRefuseKey {
+	var key recordsBlobsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2130,7 +2701,10 @@ func (s *recordsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *recordsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -2169,24 +2743,31 @@ func (s *recordsBlobsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of records_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsBlobsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsBlobsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsBlobsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsBlobsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2195,58 +2776,97 @@ func (s *recordsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsBlobsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[recordsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsBlobsArgumentsState) readKey(r *table.Reader) recordsBlobsArgumentsKey {
+	var key recordsBlobsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2265,7 +2885,10 @@ func (s *recordsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *recordsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *recordsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2304,24 +2927,31 @@ func (s *recordsBlobsArgumentsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of records_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsBlobsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsBlobsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsBlobsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsBlobsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsBlobsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2332,60 +2962,99 @@ func (s *recordsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []by
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsBlobsArgumentsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsBlobsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsBlobsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsBlobsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[recordsBlobsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsBlobsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsBlobsArgumentsRefuseState) readKey(r *table.Reader) recordsBlobsArgumentsRefuseKey {
+	var key recordsBlobsArgumentsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2404,7 +3073,10 @@ func (s *recordsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsBlobsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *recordsBlobsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -2447,76 +3119,122 @@ func (s *recordsTextsState) recycle() {
 	}
 }
 
-// append appends the frame of records_texts: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_texts: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsTextsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsTexts)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsTextsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsTextsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsTextsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsTextsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsTextsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsTextsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsTextsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsTextsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsTextsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsTextsState) restorePane(r *table.Reader, pane *table.Pane[recordsTextsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsTextsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsTextsState) readKey(r *table.Reader) recordsTextsKey {
+	var key recordsTextsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2534,7 +3252,10 @@ func (s *recordsTextsState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsState) commit() { s.panes.Commit() }
+func (s *recordsTextsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsTextsState) reset() {
 	s.keys.Reset()
@@ -2577,80 +3298,126 @@ func (s *recordsTextsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of records_texts_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_texts_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsTextsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsTextsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsTextsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsTextsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsTextsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsTextsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsTextsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsTextsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsTextsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsTextsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsTextsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsTextsRefuseState) restorePane(r *table.Reader, pane *table.Pane[recordsTextsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsTextsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsTextsRefuseState) readKey(r *table.Reader) recordsTextsRefuseKey {
+	var key recordsTextsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2668,7 +3435,10 @@ func (s *recordsTextsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsRefuseState) commit() { s.panes.Commit() }
+func (s *recordsTextsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsTextsRefuseState) reset() {
 	s.keys.Reset()
@@ -2711,78 +3481,124 @@ func (s *recordsTextsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of records_texts_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_texts_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsTextsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsTextsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsTextsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsTextsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsTextsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsTextsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsTextsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsTextsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsTextsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsTextsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[recordsTextsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsTextsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsTextsArgumentsState) readKey(r *table.Reader) recordsTextsArgumentsKey {
+	var key recordsTextsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2800,7 +3616,10 @@ func (s *recordsTextsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsArgumentsState) commit() { s.panes.Commit() }
+func (s *recordsTextsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsTextsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2843,24 +3662,31 @@ func (s *recordsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of records_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsTextsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsTextsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsTextsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsTextsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsTextsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -2868,57 +3694,96 @@ func (s *recordsTextsArgumentsRefuseState) append(dst []byte, changed bool) []by
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsTextsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsTextsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsTextsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsTextsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[recordsTextsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsTextsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsTextsArgumentsRefuseState) readKey(r *table.Reader) recordsTextsArgumentsRefuseKey {
+	var key recordsTextsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -2936,7 +3801,10 @@ func (s *recordsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *recordsTextsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -2979,24 +3847,31 @@ func (s *recordsTextsBlobsState) recycle() {
 	}
 }
 
-// append appends the frame of records_texts_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_texts_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsTextsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsTextsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsTextsBlobsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsTextsBlobsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsTextsBlobsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsTextsBlobsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3004,57 +3879,96 @@ func (s *recordsTextsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsTextsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsTextsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsTextsBlobsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsTextsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsTextsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsTextsBlobsState) restorePane(r *table.Reader, pane *table.Pane[recordsTextsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsTextsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsTextsBlobsState) readKey(r *table.Reader) recordsTextsBlobsKey {
+	var key recordsTextsBlobsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3073,7 +3987,10 @@ func (s *recordsTextsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsBlobsState) commit() { s.panes.Commit() }
+func (s *recordsTextsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsTextsBlobsState) reset() {
 	s.keys.Reset()
@@ -3117,24 +4034,31 @@ func (s *recordsTextsBlobsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsTextsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsTextsBlobsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsTextsBlobsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsTextsBlobsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsTextsBlobsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3144,59 +4068,98 @@ func (s *recordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsTextsBlobsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsTextsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsTextsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsTextsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[recordsTextsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsTextsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsTextsBlobsRefuseState) readKey(r *table.Reader) recordsTextsBlobsRefuseKey {
+	var key recordsTextsBlobsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3215,7 +4178,10 @@ func (s *recordsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *recordsTextsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -3259,24 +4225,31 @@ func (s *recordsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsTextsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsTextsBlobsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsTextsBlobsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsTextsBlobsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsTextsBlobsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3285,58 +4258,97 @@ func (s *recordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byt
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsTextsBlobsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsTextsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsTextsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsTextsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[recordsTextsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsTextsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsTextsBlobsArgumentsState) readKey(r *table.Reader) recordsTextsBlobsArgumentsKey {
+	var key recordsTextsBlobsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3355,7 +4367,10 @@ func (s *recordsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *recordsTextsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -3399,24 +4414,31 @@ func (s *recordsTextsBlobsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of records_texts_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of records_texts_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *recordsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsTextsBlobsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+recordsTextsBlobsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + recordsTextsBlobsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+recordsTextsBlobsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+recordsTextsBlobsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3427,60 +4449,99 @@ func (s *recordsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key recordsTextsBlobsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *recordsTextsBlobsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key recordsTextsBlobsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *recordsTextsBlobsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[recordsTextsBlobsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *recordsTextsBlobsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *recordsTextsBlobsArgumentsRefuseState) readKey(r *table.Reader) recordsTextsBlobsArgumentsRefuseKey {
+	var key recordsTextsBlobsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3499,7 +4560,10 @@ func (s *recordsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsBlobsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *recordsTextsBlobsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *recordsTextsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -3543,76 +4607,122 @@ func (s *rowsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of rows: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRows)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsState) restorePane(r *table.Reader, pane *table.Pane[rowsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsState) readKey(r *table.Reader) rowsKey {
+	var key rowsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3630,7 +4740,10 @@ func (s *rowsState) drop(w int64) {
 	}
 }
 
-func (s *rowsState) commit() { s.panes.Commit() }
+func (s *rowsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsState) reset() {
 	s.keys.Reset()
@@ -3672,80 +4785,126 @@ func (s *rowsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of rows_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsRefuseState) restorePane(r *table.Reader, pane *table.Pane[rowsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsRefuseState) readKey(r *table.Reader) rowsRefuseKey {
+	var key rowsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3763,7 +4922,10 @@ func (s *rowsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsRefuseState) commit() { s.panes.Commit() }
+func (s *rowsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsRefuseState) reset() {
 	s.keys.Reset()
@@ -3805,78 +4967,124 @@ func (s *rowsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of rows_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[rowsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsArgumentsState) readKey(r *table.Reader) rowsArgumentsKey {
+	var key rowsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -3894,7 +5102,10 @@ func (s *rowsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *rowsArgumentsState) commit() { s.panes.Commit() }
+func (s *rowsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsArgumentsState) reset() {
 	s.keys.Reset()
@@ -3936,24 +5147,31 @@ func (s *rowsArgumentsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of rows_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -3961,57 +5179,96 @@ func (s *rowsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsArgumentsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[rowsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsArgumentsRefuseState) readKey(r *table.Reader) rowsArgumentsRefuseKey {
+	var key rowsArgumentsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4029,7 +5286,10 @@ func (s *rowsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *rowsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -4071,24 +5331,31 @@ func (s *rowsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of rows_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsBlobsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsBlobsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsBlobsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsBlobsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -4096,57 +5363,96 @@ func (s *rowsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsBlobsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsBlobsState) restorePane(r *table.Reader, pane *table.Pane[rowsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsBlobsState) readKey(r *table.Reader) rowsBlobsKey {
+	var key rowsBlobsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4165,7 +5471,10 @@ func (s *rowsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *rowsBlobsState) commit() { s.panes.Commit() }
+func (s *rowsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsBlobsState) reset() {
 	s.keys.Reset()
@@ -4208,24 +5517,31 @@ func (s *rowsBlobsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of rows_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsBlobsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsBlobsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsBlobsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsBlobsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -4235,59 +5551,98 @@ func (s *rowsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsBlobsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[rowsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsBlobsRefuseState) readKey(r *table.Reader) rowsBlobsRefuseKey {
+	var key rowsBlobsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4306,7 +5661,10 @@ func (s *rowsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *rowsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -4349,24 +5707,31 @@ func (s *rowsBlobsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of rows_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsBlobsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsBlobsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsBlobsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsBlobsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -4375,58 +5740,97 @@ func (s *rowsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsBlobsArgumentsKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[rowsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsBlobsArgumentsState) readKey(r *table.Reader) rowsBlobsArgumentsKey {
+	var key rowsBlobsArgumentsKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4445,7 +5849,10 @@ func (s *rowsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *rowsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *rowsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -4488,24 +5895,31 @@ func (s *rowsBlobsArgumentsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of rows_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsBlobsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsBlobsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsBlobsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.n)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsBlobsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsBlobsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -4516,60 +5930,99 @@ func (s *rowsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsBlobsArgumentsRefuseKey
-				key.n = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsBlobsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsBlobsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsBlobsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[rowsBlobsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsBlobsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsBlobsArgumentsRefuseState) readKey(r *table.Reader) rowsBlobsArgumentsRefuseKey {
+	var key rowsBlobsArgumentsRefuseKey
+	key.n = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4588,7 +6041,10 @@ func (s *rowsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsBlobsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *rowsBlobsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -4635,76 +6091,122 @@ func (s *rowsTextsState) recycle() {
 	}
 }
 
-// append appends the frame of rows_texts: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_texts: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsTextsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsTexts)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsTextsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsTextsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsTextsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsTextsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsTextsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsTextsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsTextsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsTextsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsTextsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsTextsState) restorePane(r *table.Reader, pane *table.Pane[rowsTextsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsTextsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsTextsState) readKey(r *table.Reader) rowsTextsKey {
+	var key rowsTextsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4722,7 +6224,10 @@ func (s *rowsTextsState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsState) commit() { s.panes.Commit() }
+func (s *rowsTextsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsTextsState) reset() {
 	s.keys.Reset()
@@ -4769,80 +6274,126 @@ func (s *rowsTextsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of rows_texts_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_texts_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsTextsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsTextsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsTextsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsTextsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsTextsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsTextsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsTextsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsTextsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsTextsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsTextsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsTextsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsTextsRefuseState) restorePane(r *table.Reader, pane *table.Pane[rowsTextsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsTextsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsTextsRefuseState) readKey(r *table.Reader) rowsTextsRefuseKey {
+	var key rowsTextsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4860,7 +6411,10 @@ func (s *rowsTextsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsRefuseState) commit() { s.panes.Commit() }
+func (s *rowsTextsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsTextsRefuseState) reset() {
 	s.keys.Reset()
@@ -4907,78 +6461,124 @@ func (s *rowsTextsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of rows_texts_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_texts_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsTextsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsTextsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsTextsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsTextsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsTextsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsTextsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsTextsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsTextsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsTextsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsTextsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[rowsTextsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsTextsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsTextsArgumentsState) readKey(r *table.Reader) rowsTextsArgumentsKey {
+	var key rowsTextsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -4996,7 +6596,10 @@ func (s *rowsTextsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsArgumentsState) commit() { s.panes.Commit() }
+func (s *rowsTextsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsTextsArgumentsState) reset() {
 	s.keys.Reset()
@@ -5043,24 +6646,31 @@ func (s *rowsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsTextsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsTextsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsTextsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsTextsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsTextsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -5068,57 +6678,96 @@ func (s *rowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsTextsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsTextsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsTextsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsTextsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[rowsTextsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsTextsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsTextsArgumentsRefuseState) readKey(r *table.Reader) rowsTextsArgumentsRefuseKey {
+	var key rowsTextsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5136,7 +6785,10 @@ func (s *rowsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *rowsTextsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -5183,24 +6835,31 @@ func (s *rowsTextsBlobsState) recycle() {
 	}
 }
 
-// append appends the frame of rows_texts_blobs: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_texts_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsTextsBlobsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsTextsBlobs)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsTextsBlobsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsTextsBlobsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsTextsBlobsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsTextsBlobsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -5208,57 +6867,96 @@ func (s *rowsTextsBlobsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsTextsBlobsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsTextsBlobsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsTextsBlobsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsTextsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsTextsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsTextsBlobsState) restorePane(r *table.Reader, pane *table.Pane[rowsTextsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsTextsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsTextsBlobsState) readKey(r *table.Reader) rowsTextsBlobsKey {
+	var key rowsTextsBlobsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5277,7 +6975,10 @@ func (s *rowsTextsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsBlobsState) commit() { s.panes.Commit() }
+func (s *rowsTextsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsTextsBlobsState) reset() {
 	s.keys.Reset()
@@ -5325,24 +7026,31 @@ func (s *rowsTextsBlobsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of rows_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsTextsBlobsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsTextsBlobsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsTextsBlobsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsTextsBlobsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsTextsBlobsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -5352,59 +7060,98 @@ func (s *rowsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsTextsBlobsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsTextsBlobsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsTextsBlobsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsTextsBlobsRefuseState) restorePane(r *table.Reader, pane *table.Pane[rowsTextsBlobsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsTextsBlobsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsTextsBlobsRefuseState) readKey(r *table.Reader) rowsTextsBlobsRefuseKey {
+	var key rowsTextsBlobsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5423,7 +7170,10 @@ func (s *rowsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsBlobsRefuseState) commit() { s.panes.Commit() }
+func (s *rowsTextsBlobsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -5471,24 +7221,31 @@ func (s *rowsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
-// append appends the frame of rows_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsTextsBlobsArguments)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsTextsBlobsArgumentsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsTextsBlobsArgumentsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsTextsBlobsArgumentsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsTextsBlobsArgumentsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -5497,58 +7254,97 @@ func (s *rowsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = table.AppendInt(dst, a.ratio)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsTextsBlobsArgumentsKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsTextsBlobsArgumentsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsTextsBlobsArgumentsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsTextsBlobsArgumentsState) restorePane(r *table.Reader, pane *table.Pane[rowsTextsBlobsArgumentsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsTextsBlobsArgumentsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsTextsBlobsArgumentsState) readKey(r *table.Reader) rowsTextsBlobsArgumentsKey {
+	var key rowsTextsBlobsArgumentsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5567,7 +7363,10 @@ func (s *rowsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
+func (s *rowsTextsBlobsArgumentsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -5615,24 +7414,31 @@ func (s *rowsTextsBlobsArgumentsRefuseState) recycle() {
 	}
 }
 
-// append appends the frame of rows_texts_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest.
+// append appends the frame of rows_texts_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *rowsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsTextsBlobsArgumentsRefuse)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+rowsTextsBlobsArgumentsRefuseSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + rowsTextsBlobsArgumentsRefuseSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+rowsTextsBlobsArgumentsRefuseSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+rowsTextsBlobsArgumentsRefuseSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
@@ -5643,60 +7449,99 @@ func (s *rowsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key rowsTextsBlobsArgumentsRefuseKey
-				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.rows = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.hasLast = r.Bool()
-				a.lastAt = r.Int()
-				a.ratio = r.Int()
-				a.sum.Hi = r.Int()
-				a.sum.Lo = r.Word()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *rowsTextsBlobsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key rowsTextsBlobsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *rowsTextsBlobsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[rowsTextsBlobsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *rowsTextsBlobsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *rowsTextsBlobsArgumentsRefuseState) readKey(r *table.Reader) rowsTextsBlobsArgumentsRefuseKey {
+	var key rowsTextsBlobsArgumentsRefuseKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -5715,7 +7560,10 @@ func (s *rowsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsBlobsArgumentsRefuseState) commit() { s.panes.Commit() }
+func (s *rowsTextsBlobsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *rowsTextsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()

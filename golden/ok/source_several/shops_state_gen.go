@@ -199,7 +199,7 @@ var sites = [...]stream.Site{
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tinputs of north, south, payments; seed of piece 1; seed of piece 2; seed of piece 3; seed of piece 4\n" +
+const layout = "0.2\thead\tinputs of north, south, payments; seed of piece 1; seed of piece 2; numbers of keys of piece 2; seed of piece 3; numbers of keys of piece 3; seed of piece 4\n" +
 	"1.1\tonce\tdedup in each input; time shipped, unix_ms; by id, string\thorizon 5m; spread 0s\n" +
 	"2.1\tspend\ttumbling 1m, offset 0s; time shipped, unix_ms; keep count; keep sum of cents, int; keep first of id, string\n" +
 	"3.1\tpaid\ttumbling 1m, offset 0s; time at, unix_s; keep count\n" +
@@ -216,7 +216,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Shops) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -228,7 +228,9 @@ func (p *Shops) AppendState(dst []byte, changed bool) []byte {
 	dst = table.AppendPart(dst, watermark.AppendInputs, &p.inputs)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.spend.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.paid.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.paid.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
 	checkpoint.End(dst, begin, p.inputs.Value, 0)
 	dst = p.state.once.append(dst, changed)
@@ -254,7 +256,13 @@ func (p *Shops) Restore(commits ...[]byte) error {
 	}
 	w := p.inputs.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
+	if err := p.state.spend.restored(); err != nil {
+		return err
+	}
 	p.state.spend.drop(w)
+	if err := p.state.paid.restored(); err != nil {
+		return err
+	}
 	p.state.paid.drop(w)
 	p.state.soFar.settle(w)
 	p.Commit()
@@ -284,7 +292,13 @@ func (p *Shops) restoreFrame(frame checkpoint.Frame) error {
 			p.state.spend.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.spend.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.paid.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.paid.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.soFar.seed = r.Seed()
@@ -292,9 +306,9 @@ func (p *Shops) restoreFrame(frame checkpoint.Frame) error {
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceSpend:
-		p.state.spend.restore(&r)
+		p.state.spend.restore(&r, p.inputs.Value)
 	case piecePaid:
-		p.state.paid.restore(&r)
+		p.state.paid.restore(&r, p.inputs.Value)
 	case pieceSoFar:
 		p.state.soFar.restore(&r)
 	default:
@@ -388,20 +402,31 @@ func (s *spendState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of spend: its windows, or what changed in them and a part of the rest.
+// append appends the frame of spend: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *spendState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSpend)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + spendSize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+spendSize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+spendSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+spendSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.orders)
@@ -410,58 +435,95 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.first))
 			dst = table.AppendInt(dst, a.firstAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *spendState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *spendState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key spendKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.orders = r.Int()
-				a.cents.Hi = r.Int()
-				a.cents.Lo = r.Word()
-				a.first = s.blobs.Set(a.first, r.Bytes())
-				a.firstAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *spendState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key spendKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *spendState) restorePane(r *table.Reader, pane *table.Pane[spendAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.orders = r.Int()
+			a.cents.Hi = r.Int()
+			a.cents.Lo = r.Word()
+			a.first = s.blobs.Set(a.first, r.Bytes())
+			a.firstAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *spendState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *spendState) readKey(r *table.Reader) spendKey {
+	var key spendKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -480,7 +542,10 @@ func (s *spendState) drop(w int64) {
 	}
 }
 
-func (s *spendState) commit() { s.panes.Commit() }
+func (s *spendState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *spendState) reset() {
 	s.keys.Reset()
@@ -518,72 +583,120 @@ func (s *paidState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of paid: its windows, or what changed in them and a part of the rest.
+// append appends the frame of paid: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *paidState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, piecePaid)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + paidSize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+paidSize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+paidSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+paidSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.payments)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *paidState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *paidState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key paidKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.payments = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *paidState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key paidKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *paidState) restorePane(r *table.Reader, pane *table.Pane[paidAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.payments = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *paidState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *paidState) readKey(r *table.Reader) paidKey {
+	var key paidKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -601,7 +714,10 @@ func (s *paidState) drop(w int64) {
 	}
 }
 
-func (s *paidState) commit() { s.panes.Commit() }
+func (s *paidState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *paidState) reset() {
 	s.keys.Reset()

@@ -79,7 +79,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *PlainInt) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -89,6 +89,7 @@ func (p *PlainInt) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.perSecond.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.perSecond.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.perSecond.append(dst, changed)
 	return dst
@@ -105,6 +106,9 @@ func (p *PlainInt) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.perSecond.restored(); err != nil {
+		return err
+	}
 	p.state.perSecond.drop(w)
 	p.Commit()
 	p.segments.Due = p.state.perSecond.due(w)
@@ -124,8 +128,11 @@ func (p *PlainInt) restoreFrame(frame checkpoint.Frame) error {
 		if r.Part() {
 			p.state.perSecond.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.perSecond.keys.Numbers(&r)
+		}
 	case piecePerSecond:
-		p.state.perSecond.restore(&r)
+		p.state.perSecond.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -176,20 +183,31 @@ func (s *perSecondState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of per_second: its windows, or what changed in them and a part of the rest.
+// append appends the frame of per_second: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *perSecondState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, piecePerSecond)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + perSecondSize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+perSecondSize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+perSecondSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+perSecondSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -197,57 +215,94 @@ func (s *perSecondState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendInt(dst, a.lastAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *perSecondState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *perSecondState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key perSecondKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.least = r.Int()
-				a.last = s.blobs.Set(a.last, r.Bytes())
-				a.lastAt = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *perSecondState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key perSecondKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *perSecondState) restorePane(r *table.Reader, pane *table.Pane[perSecondAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.least = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *perSecondState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *perSecondState) readKey(r *table.Reader) perSecondKey {
+	var key perSecondKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -266,7 +321,10 @@ func (s *perSecondState) drop(w int64) {
 	}
 }
 
-func (s *perSecondState) commit() { s.panes.Commit() }
+func (s *perSecondState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *perSecondState) reset() {
 	s.keys.Reset()

@@ -138,7 +138,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Best) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -148,7 +148,9 @@ func (p *Best) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.spent.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.spent.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.ranks.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.ranks.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.spent.append(dst, changed)
 	dst = p.state.ranks.append(dst, changed)
@@ -167,7 +169,13 @@ func (p *Best) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.spent.restored(); err != nil {
+		return err
+	}
 	p.state.spent.drop(w)
+	if err := p.state.ranks.restored(); err != nil {
+		return err
+	}
 	p.state.ranks.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.spent.due(w), p.state.ranks.due(w))
@@ -188,12 +196,18 @@ func (p *Best) restoreFrame(frame checkpoint.Frame) error {
 			p.state.spent.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.spent.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.ranks.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.ranks.keys.Numbers(&r)
+		}
 	case bestPieceSpent:
-		p.state.spent.restore(&r)
+		p.state.spent.restore(&r, p.input.Value)
 	case pieceRanks:
-		p.state.ranks.restore(&r)
+		p.state.ranks.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -262,26 +276,31 @@ func (s *bestSpentState) recycle() {
 	}
 }
 
-// append appends the frame of spent: its windows, or what changed in them and a part of the rest.
+// append appends the frame of spent: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *bestSpentState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, bestPieceSpent)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+bestSpentSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + bestSpentSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBool(dst, key.hasLand)
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.land, new([16]byte)))
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+bestSpentSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+bestSpentSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.cents.Hi)
@@ -289,59 +308,100 @@ func (s *bestSpentState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.centsCount)
 			dst = table.AppendInt(dst, a.sales)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBool(dst, key.hasLand)
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.land, new([16]byte)))
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *bestSpentState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *bestSpentState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key bestSpentKey
-				key.hasLand = r.Bool()
-				key.land = s.texts.Intern(s.seed, r.Bytes())
-				key.shop = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.cents.Hi = r.Int()
-				a.cents.Lo = r.Word()
-				a.centsCount = r.Int()
-				a.sales = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *bestSpentState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key bestSpentKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *bestSpentState) restorePane(r *table.Reader, pane *table.Pane[bestSpentAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.cents.Hi = r.Int()
+			a.cents.Lo = r.Word()
+			a.centsCount = r.Int()
+			a.sales = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *bestSpentState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *bestSpentState) readKey(r *table.Reader) bestSpentKey {
+	var key bestSpentKey
+	key.hasLand = r.Bool()
+	key.land = s.texts.Intern(s.seed, r.Bytes())
+	key.shop = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -359,7 +419,10 @@ func (s *bestSpentState) drop(w int64) {
 	}
 }
 
-func (s *bestSpentState) commit() { s.panes.Commit() }
+func (s *bestSpentState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *bestSpentState) reset() {
 	s.keys.Reset()
@@ -402,80 +465,126 @@ func (s *ranksState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of ranks: its windows, or what changed in them and a part of the rest.
+// append appends the frame of ranks: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *ranksState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRanks)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+ranksSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + ranksSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendInt(dst, key.rank)
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+ranksSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+ranksSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.most)
 			dst = table.AppendBool(dst, a.hasMost)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.rank)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *ranksState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *ranksState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key ranksKey
-				key.rank = r.Int()
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.most = r.Int()
-				a.hasMost = r.Bool()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *ranksState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key ranksKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *ranksState) restorePane(r *table.Reader, pane *table.Pane[ranksAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.most = r.Int()
+			a.hasMost = r.Bool()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *ranksState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *ranksState) readKey(r *table.Reader) ranksKey {
+	var key ranksKey
+	key.rank = r.Int()
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -493,7 +602,10 @@ func (s *ranksState) drop(w int64) {
 	}
 }
 
-func (s *ranksState) commit() { s.panes.Commit() }
+func (s *ranksState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *ranksState) reset() {
 	s.keys.Reset()

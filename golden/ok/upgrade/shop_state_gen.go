@@ -177,7 +177,7 @@ var sites = [...]stream.Site{
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tseed of piece 1; seed of piece 2; partial of piece 2; seed of piece 3; partial of piece 3; seed of piece 4; partial of piece 4; seed of piece 5\n" +
+const layout = "0.2\thead\tseed of piece 1; seed of piece 2; numbers of keys of piece 2; partial of piece 2; seed of piece 3; partial of piece 3; seed of piece 4; partial of piece 4; seed of piece 5; numbers of keys of piece 5\n" +
 	"1.1\tonce\tdedup; time at, rfc3339; by id, string\thorizon 1h; spread 0s\n" +
 	"2.2\tspending\ttumbling 1m, offset 0s; time at, rfc3339; key shop, string or null; key user, string; keep count; keep sum of cents, double; keep max of cents, double; keep first of user, string; keep count if rush, bool; keep min of tax, int or null; keep sum of tax, int; keep max of tax, int or null; keep last of note, string or null\n" +
 	"3.2\tvisits\tsession gap 30s, max 10m; time at, rfc3339; key user, string; keep count; keep sum of tax, int; keep last of tax, int or null\n" +
@@ -203,7 +203,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -214,12 +214,14 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.spending.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.spending.keys)
 	dst = table.AppendPart(dst, table.AppendInt, p.partial.spending)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
 	dst = table.AppendPart(dst, table.AppendInt, p.partial.visits)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
 	dst = table.AppendPart(dst, table.AppendInt, p.partial.soFar)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.shops.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.shops.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.spending.append(dst, changed)
@@ -246,6 +248,9 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
+	if err := p.state.spending.restored(); err != nil {
+		return err
+	}
 	p.state.spending.drop(w)
 	if p.partial.spending == stream.Always { // all that was read lacks something
 		p.partial.spending = p.state.spending.newest()
@@ -257,6 +262,9 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	p.state.soFar.settle(w)
 	if p.partial.soFar == stream.Always { // all that was read lacks something
 		p.partial.soFar = p.state.soFar.newest()
+	}
+	if err := p.state.shops.restored(); err != nil {
+		return err
 	}
 	p.state.shops.drop(w)
 	p.Commit()
@@ -281,6 +289,9 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 			p.state.spending.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.spending.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.partial.spending = r.Int()
 		}
 		if r.Part() {
@@ -298,13 +309,16 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		if r.Part() {
 			p.state.shops.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.shops.keys.Numbers(&r)
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceSpending:
-		p.state.spending.restore(&r)
+		p.state.spending.restore(&r, p.input.Value)
 	case 2: // version 1 of spending
 		r.Version = 1
-		p.state.spending.restore(&r)
+		p.state.spending.restore(&r, p.input.Value)
 		p.partial.spending = stream.Always
 	case pieceVisits:
 		p.state.visits.restore(&r)
@@ -319,7 +333,7 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		p.state.soFar.restore(&r)
 		p.partial.soFar = stream.Always
 	case pieceShops:
-		p.state.shops.restore(&r)
+		p.state.shops.restore(&r, p.input.Value)
 	case 5, 6: // of stages that are not there any more, or have started anew since
 		return nil
 	default:
@@ -434,26 +448,31 @@ func (s *spendingState) recycle() {
 	}
 }
 
-// append appends the frame of spending: its windows, or what changed in them and a part of the rest.
+// append appends the frame of spending: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *spendingState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceSpending)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+spendingSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + spendingSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBool(dst, key.hasShop)
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+spendingSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+spendingSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.orders)
@@ -473,81 +492,122 @@ func (s *spendingState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasNote)
 			dst = table.AppendInt(dst, a.noteAt)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBool(dst, key.hasShop)
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *spendingState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *spendingState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key spendingKey
-				switch r.Version {
-				case 1:
-					key = s.readKey1(r)
-				default:
-					key.hasShop = r.Bool()
-					key.shop = s.texts.Intern(s.seed, r.Bytes())
-					key.user = s.texts.Intern(s.seed, r.Bytes())
-				}
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
-		if len(s.id) == 0 {
-			continue
-		}
+	}
+}
+
+// restored says that all commits have been read.
+func (s *spendingState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
 		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				switch r.Version {
-				case 1:
-					s.read1(r, a)
-				default:
-					a.orders = r.Int()
-					a.spent.Sum = r.Float()
-					a.spent.Lost = r.Float()
-					a.most = r.Float()
-					a.first = s.blobs.Set(a.first, r.Bytes())
-					a.firstAt = r.Int()
-					a.rushed = r.Int()
-					a.least = r.Int()
-					a.hasLeast = r.Bool()
-					a.mean.Hi = r.Int()
-					a.mean.Lo = r.Word()
-					a.range_ = r.Int()
-					a.hasRange = r.Bool()
-					a.note = s.blobs.Set(a.note, r.Bytes())
-					a.hasNote = r.Bool()
-					a.noteAt = r.Int()
-				}
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key spendingKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *spendingState) restorePane(r *table.Reader, pane *table.Pane[spendingAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			switch r.Version {
+			case 1:
+				s.read1(r, a)
+			default:
+				a.orders = r.Int()
+				a.spent.Sum = r.Float()
+				a.spent.Lost = r.Float()
+				a.most = r.Float()
+				a.first = s.blobs.Set(a.first, r.Bytes())
+				a.firstAt = r.Int()
+				a.rushed = r.Int()
+				a.least = r.Int()
+				a.hasLeast = r.Bool()
+				a.mean.Hi = r.Int()
+				a.mean.Lo = r.Word()
+				a.range_ = r.Int()
+				a.hasRange = r.Bool()
+				a.note = s.blobs.Set(a.note, r.Bytes())
+				a.hasNote = r.Bool()
+				a.noteAt = r.Int()
 			}
 		}
 	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *spendingState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *spendingState) readKey(r *table.Reader) spendingKey {
+	var key spendingKey
+	switch r.Version {
+	case 1:
+		key = s.readKey1(r)
+	default:
+		key.hasShop = r.Bool()
+		key.shop = s.texts.Intern(s.seed, r.Bytes())
+		key.user = s.texts.Intern(s.seed, r.Bytes())
+	}
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -567,7 +627,10 @@ func (s *spendingState) drop(w int64) {
 	}
 }
 
-func (s *spendingState) commit() { s.panes.Commit() }
+func (s *spendingState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *spendingState) reset() {
 	s.keys.Reset()
@@ -941,78 +1004,124 @@ func (s *shopsState) recycle() {
 	}
 }
 
-// append appends the frame of shops: its windows, or what changed in them and a part of the rest.
+// append appends the frame of shops: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *shopsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceShops)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+shopsSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + shopsSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBool(dst, key.hasShop)
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+shopsSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+shopsSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.orders)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBool(dst, key.hasShop)
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *shopsState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *shopsState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key shopsKey
-				key.hasShop = r.Bool()
-				key.shop = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.orders = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *shopsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key shopsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *shopsState) restorePane(r *table.Reader, pane *table.Pane[shopsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.orders = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *shopsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *shopsState) readKey(r *table.Reader) shopsKey {
+	var key shopsKey
+	key.hasShop = r.Bool()
+	key.shop = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -1030,7 +1139,10 @@ func (s *shopsState) drop(w int64) {
 	}
 }
 
-func (s *shopsState) commit() { s.panes.Commit() }
+func (s *shopsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *shopsState) reset() {
 	s.keys.Reset()

@@ -198,7 +198,7 @@ const (
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
 //	head                 highest event time, watermark, counters, and parts as the layout names them
-//	frame of each stage  its entries, keys by value
+//	frame of each stage  its entries
 func (p *Deep) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
@@ -208,9 +208,13 @@ func (p *Deep) AppendState(dst []byte, changed bool) []byte {
 		dst = table.AppendUint(dst, n)
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.tens.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.minutes.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hours.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.hours.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.leaders.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.leaders.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.minutes.append(dst, changed)
@@ -233,9 +237,21 @@ func (p *Deep) Restore(commits ...[]byte) error {
 		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	if err := p.state.tens.restored(); err != nil {
+		return err
+	}
 	p.state.tens.drop(w)
+	if err := p.state.minutes.restored(); err != nil {
+		return err
+	}
 	p.state.minutes.drop(w)
+	if err := p.state.hours.restored(); err != nil {
+		return err
+	}
 	p.state.hours.drop(w)
+	if err := p.state.leaders.restored(); err != nil {
+		return err
+	}
 	p.state.leaders.drop(w)
 	p.Commit()
 	p.segments.Due = min(p.state.tens.due(w), p.state.minutes.due(w), p.state.hours.due(w), p.state.leaders.due(w))
@@ -256,22 +272,34 @@ func (p *Deep) restoreFrame(frame checkpoint.Frame) error {
 			p.state.tens.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.tens.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.minutes.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutes.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.hours.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.hours.keys.Numbers(&r)
+		}
+		if r.Part() {
 			p.state.leaders.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.leaders.keys.Numbers(&r)
+		}
 	case pieceTens:
-		p.state.tens.restore(&r)
+		p.state.tens.restore(&r, p.input.Value)
 	case pieceMinutes:
-		p.state.minutes.restore(&r)
+		p.state.minutes.restore(&r, p.input.Value)
 	case pieceHours:
-		p.state.hours.restore(&r)
+		p.state.hours.restore(&r, p.input.Value)
 	case pieceLeaders:
-		p.state.leaders.restore(&r)
+		p.state.leaders.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -330,24 +358,31 @@ func (s *tensState) recycle() {
 	}
 }
 
-// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *tensState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceTens)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+tensSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + tensSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+tensSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+tensSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
@@ -356,58 +391,97 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 			dst = a.slowest.Append(dst, &s.blobs, &tensSlowestRanks)
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *tensState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *tensState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key tensKey
-				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.n = r.Int()
-				a.total.Hi = r.Int()
-				a.total.Lo = r.Word()
-				a.slowest.Read(r, &s.blobs, &tensSlowestRanks)
-				a.median.Read(r, &s.blobs)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *tensState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key tensKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *tensState) restorePane(r *table.Reader, pane *table.Pane[tensAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+			a.total.Hi = r.Int()
+			a.total.Lo = r.Word()
+			a.slowest.Read(r, &s.blobs, &tensSlowestRanks)
+			a.median.Read(r, &s.blobs)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *tensState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *tensState) readKey(r *table.Reader) tensKey {
+	var key tensKey
+	key.user = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -427,7 +501,10 @@ func (s *tensState) drop(w int64) {
 	}
 }
 
-func (s *tensState) commit() { s.panes.Commit() }
+func (s *tensState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *tensState) reset() {
 	s.keys.Reset()
@@ -475,24 +552,31 @@ func (s *minutesState) recycle() {
 	}
 }
 
-// append appends the frame of minutes: its windows, or what changed in them and a part of the rest.
+// append appends the frame of minutes: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *minutesState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceMinutes)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+minutesSize)
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + minutesSize // the newest window is the last
-		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			key := &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
-		}
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+minutesSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+minutesSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.tens)
@@ -510,65 +594,104 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.slowCount)
 			dst = table.AppendInt(dst, a.lastEnd)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *minutesState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *minutesState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key minutesKey
-				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.tens = r.Int()
-				a.n.Hi = r.Int()
-				a.n.Lo = r.Word()
-				a.total.Hi = r.Int()
-				a.total.Lo = r.Word()
-				a.medians.Read(r, &s.blobs, &minutesMediansRanks)
-				a.steady.N, a.steady.Mean, a.steady.Apart = r.Int(), r.Float(), r.Float()
-				a.busiest.Read(r, &s.blobs, &minutesBusiestRanks)
-				a.slow.Hi = r.Int()
-				a.slow.Lo = r.Word()
-				a.slowCount = r.Int()
-				a.lastEnd = r.Int()
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *minutesState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key minutesKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *minutesState) restorePane(r *table.Reader, pane *table.Pane[minutesAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.tens = r.Int()
+			a.n.Hi = r.Int()
+			a.n.Lo = r.Word()
+			a.total.Hi = r.Int()
+			a.total.Lo = r.Word()
+			a.medians.Read(r, &s.blobs, &minutesMediansRanks)
+			a.steady.N, a.steady.Mean, a.steady.Apart = r.Int(), r.Float(), r.Float()
+			a.busiest.Read(r, &s.blobs, &minutesBusiestRanks)
+			a.slow.Hi = r.Int()
+			a.slow.Lo = r.Word()
+			a.slowCount = r.Int()
+			a.lastEnd = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *minutesState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *minutesState) readKey(r *table.Reader) minutesKey {
+	var key minutesKey
+	key.user = s.texts.Intern(s.seed, r.Bytes())
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -588,7 +711,10 @@ func (s *minutesState) drop(w int64) {
 	}
 }
 
-func (s *minutesState) commit() { s.panes.Commit() }
+func (s *minutesState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *minutesState) reset() {
 	s.keys.Reset()
@@ -631,20 +757,31 @@ func (s *hoursState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of hours: its windows, or what changed in them and a part of the rest.
+// append appends the frame of hours: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *hoursState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceHours)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + hoursSize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+hoursSize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+hoursSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+hoursSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.minutes)
@@ -654,59 +791,96 @@ func (s *hoursState) append(dst []byte, changed bool) []byte {
 			dst = a.p90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.best.Append(dst, &s.blobs, &hoursBestRanks)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *hoursState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *hoursState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key hoursKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.minutes = r.Int()
-				a.users.ReadTexts(r, &s.blobs, s.seed)
-				a.n.Hi = r.Int()
-				a.n.Lo = r.Word()
-				a.p90.Read(r, &s.blobs)
-				a.best.Read(r, &s.blobs, &hoursBestRanks)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *hoursState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key hoursKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *hoursState) restorePane(r *table.Reader, pane *table.Pane[hoursAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.minutes = r.Int()
+			a.users.ReadTexts(r, &s.blobs, s.seed)
+			a.n.Hi = r.Int()
+			a.n.Lo = r.Word()
+			a.p90.Read(r, &s.blobs)
+			a.best.Read(r, &s.blobs, &hoursBestRanks)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *hoursState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *hoursState) readKey(r *table.Reader) hoursKey {
+	var key hoursKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -727,7 +901,10 @@ func (s *hoursState) drop(w int64) {
 	}
 }
 
-func (s *hoursState) commit() { s.panes.Commit() }
+func (s *hoursState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *hoursState) reset() {
 	s.keys.Reset()
@@ -769,74 +946,122 @@ func (s *leadersState) recycle() {
 	s.keys.Evict(1024)
 }
 
-// append appends the frame of leaders: its windows, or what changed in them and a part of the rest.
+// append appends the frame of leaders: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
 func (s *leadersState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceLeaders)
 	behind, expires := s.panes.Select(changed), stream.Never
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		s.touched = s.keys.HintIDs(s.id)
-		if len(s.id) > 0 {
-			expires = pane.Start + leadersSize // the newest window is the last
+		if pane.Chosen() {
+			expires = max(expires, pane.Start+leadersSize)
 		}
-		dst = table.AppendInt(dst, pane.Start)
-		dst = table.AppendUint(dst, uint64(len(s.id)))
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, pane.Start+leadersSize)
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, pane.Start+leadersSize)
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.firsts)
 			dst = a.who.Append(dst, &s.blobs, &leadersWhoRanks)
 		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		dst = table.Sized(dst, at)
 	}
 	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
-// restore reads a frame.
-func (s *leadersState) restore(r *table.Reader) {
+// restore reads a frame. The last commit was at watermark w.
+func (s *leadersState) restore(r *table.Reader, w int64) {
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
 	for range r.Count(2) {
 		start := r.Int()
-		s.id = s.id[:0]
-		for left := r.Count(1); left > 0 && r.Err() == nil; {
-			some := min(left, 256) // whose cache misses overlap
-			left -= some
-			s.key, s.hash = s.key[:0], s.hash[:0]
-			for range some {
-				var key leadersKey
-
-				s.key = append(s.key, key)
-				s.hash = append(s.hash, key.hash(s.seed))
-			}
-			s.keys.Reserve(some)
-			s.touched = s.keys.HintHashes(s.hash)
-			for i, key := range s.key {
-				id, found := s.keys.Probe(s.hash[i], key)
-				if !found {
-					id = s.keys.Add(id, s.hash[i], key)
-				}
-				s.id = append(s.id, id)
-			}
-		}
-		if len(s.id) == 0 {
-			continue
-		}
-		pane := s.panes.At(start)
-		pane.Restored(len(s.id))
-		for left := s.id; len(left) > 0; {
-			some := left[:min(len(left), 256)]
-			left = left[len(some):]
-			s.touched = pane.HintIDs(some)
-			for _, id := range some {
-				a, fresh := pane.Touch(id)
-				if fresh {
-					s.keys.Ref(id)
-				}
-				a.firsts = r.Int()
-				a.who.Read(r, &s.blobs, &leadersWhoRanks)
-			}
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
 		}
 	}
+}
+
+// restored says that all commits have been read.
+func (s *leadersState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key leadersKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *leadersState) restorePane(r *table.Reader, pane *table.Pane[leadersAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.firsts = r.Int()
+			a.who.Read(r, &s.blobs, &leadersWhoRanks)
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *leadersState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *leadersState) readKey(r *table.Reader) leadersKey {
+	var key leadersKey
+
+	return key
 }
 
 // drop forgets the windows that nothing changes any more at watermark w.
@@ -855,7 +1080,10 @@ func (s *leadersState) drop(w int64) {
 	}
 }
 
-func (s *leadersState) commit() { s.panes.Commit() }
+func (s *leadersState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+}
 
 func (s *leadersState) reset() {
 	s.keys.Reset()
