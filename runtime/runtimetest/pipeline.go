@@ -29,8 +29,8 @@ func Update() bool { return *update }
 //	  trace.txt            what happened to each record
 //
 // All but the input are goldens: go test -update writes them, review reads them. Then it demands what holds for every pipeline: the same outputs in batches of
-// 1, of 7 and all at once, with a snapshot and restore after every batch, with a log of changes restored after every batch, and after a Reset; counters that
-// account for every row after every batch; and not one allocation in a replay once memory is warm.
+// 1, of 7 and all at once, with a snapshot and restore after every batch, with a log of changes restored after every batch, and after a Reset; the same
+// rows and refusals of records of JSON that are spelled in another way; counters that account for every row after every batch; and not one allocation in a replay once memory is warm.
 func Pipeline(t *testing.T, p task.Pipeline) {
 	t.Helper()
 	dir := filepath.Join("testdata", fileName(p.Name))
@@ -107,6 +107,11 @@ func check(t *testing.T, p task.Pipeline, dir string, input []feed) {
 	})
 	t.Run("batches", func(t *testing.T) {
 		for _, err := range otherWays(p, input, nil, all, want) {
+			t.Error(err)
+		}
+	})
+	t.Run("spellings", func(t *testing.T) {
+		for _, err := range respelled(p, input, all, want) {
 			t.Error(err)
 		}
 	})

@@ -48,6 +48,7 @@ type block struct {
 type feed struct {
 	source int
 	name   string // below in
+	data   []byte
 	lines  int
 	blocks []block
 }
@@ -70,7 +71,7 @@ func feeds(p task.Pipeline, data [][]byte) (input []feed, err error) {
 // feedOf cuts data as the source does.
 func feedOf(p task.Pipeline, i int, data []byte) (feed, error) {
 	s := p.Sources[i]
-	f := feed{source: i, name: fileName(s.Name) + ext(s.Columns != nil), lines: bytes.Count(data, []byte("\n"))}
+	f := feed{source: i, name: fileName(s.Name) + ext(s.Columns != nil), data: data, lines: bytes.Count(data, []byte("\n"))}
 	files := source.Reader(s.Name+ext(s.Columns != nil), bytes.NewReader(data), source.Options{MaxRecord: s.MaxRecord, Fields: s.Columns})
 	var b stream.Batch
 	for {
