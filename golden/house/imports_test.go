@@ -127,7 +127,7 @@ var stairs = map[string][]string{
 	"golden/bench/events":      {},
 	"golden/ok":                {"runtime"},
 	"golden/oracle":            {"spec"},
-	"golden/oracle/draw":       {},
+	"golden/oracle/draw":       {"golden/oracle"},
 	"golden/oracle/replay":     {"runtime"},
 	"examples":                 {"runtime"},
 }

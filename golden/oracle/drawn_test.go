@@ -78,10 +78,8 @@ func drawnFrom(t *testing.T, first uint64, n int) uint64 {
 			for k := range s.pipeline.Sources[1:] {
 				in.others = append(in.others, s.Records(i+1000*uint64(k+1), n/(1+int(i)%3)))
 			}
-			if silences := s.Silences(i, n); i > 0 {
-				for _, a := range silences {
-					in.silences = append(in.silences, oracle.Silence(a))
-				}
+			if i > 0 {
+				in.silences = s.Silences(i, n)
 			}
 			inputs = append(inputs, in)
 		}

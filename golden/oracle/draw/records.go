@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/streamwright/streamwright/golden/oracle"
 )
 
 // stream makes the records of one input.
@@ -320,11 +322,8 @@ func (r *stream) file(lines []string) []byte {
 	return b.Bytes()
 }
 
-// Silence has an input bring nothing, and be idle, while another one is read from record From to before record Until.
-type Silence struct{ Input, Beside, From, Until int }
-
 // Silences are those of stream i, whose first input has n records; none where inputs are never idle.
-func (s *Spec) Silences(i uint64, n int) (silences []Silence) {
+func (s *Spec) Silences(i uint64, n int) (silences []oracle.Silence) {
 	if !s.idle {
 		return nil
 	}
@@ -332,7 +331,7 @@ func (s *Spec) Silences(i uint64, n int) (silences []Silence) {
 	input := r.IntN(2)
 	for at := r.IntN(n / 4); at < n; {
 		end := at + 1 + r.IntN(n/3)
-		silences = append(silences, Silence{Input: input, Beside: 1 - input, From: at, Until: end})
+		silences = append(silences, oracle.Silence{Input: input, Beside: 1 - input, From: at, Until: end})
 		at = end + 1 + r.IntN(n/4)
 	}
 	return silences
