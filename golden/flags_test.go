@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,10 +16,19 @@ import (
 	"github.com/streamwright/streamwright/templates"
 )
 
-// TestFlags says that ok/skeleton_flags has a stage for every combination of the flags of every skeleton, so that each is compiled and replayed. Of the kinds of a skeleton at most one
+// TestFlags says that the cases ok/skeleton_flags* have a stage for every combination of the flags of every skeleton, so that each is compiled and replayed. Of the kinds of a skeleton at most one
 // is true: with each of them every two of the other flags have every combination.
 func TestFlags(t *testing.T) {
-	used := emit.Flags(plan.Generate(packageOf(t, "ok/skeleton_flags")))
+	cases, err := filepath.Glob("ok/skeleton_flags*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string][]map[string]bool{}
+	for _, dir := range cases {
+		for skeleton, sets := range emit.Flags(plan.Generate(packageOf(t, dir))) {
+			used[skeleton] = append(used[skeleton], sets...)
+		}
+	}
 	for skeleton, flags := range skeletonFlags(t) {
 		kinds := skeletonKinds(t, skeleton)
 		seen := map[string]bool{}
