@@ -171,6 +171,11 @@ func (r *run) fits() error {
 			return fmt.Errorf("holds one position of source %s, whose files are inputs of their own now (partitions): nobody knows where in each to go on. Leave partitions out again; or begin anew: %s",
 				name, r.anew())
 		}
+		for _, s := range r.pipeline.Sources {
+			if strings.HasPrefix(name, s.Name+"/") && !slices.Contains(names, name) {
+				return fmt.Errorf("holds a position of each file of source %s, which are one input now: nobody knows where in it to go on. Write partitions: \"per_file\" in it again; or begin anew: %s", s.Name, r.anew())
+			}
+		}
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("holds the position of source %s, and the spec has the source %s: nobody knows where in it to go on. If it is that source under another name, write was: %[1]q in it, and generate anew; or begin anew: %[3]s",
 				name, strings.Join(names, ", "), r.anew())
