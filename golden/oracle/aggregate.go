@@ -28,10 +28,9 @@ type argument struct {
 	fields object
 }
 
-// arguments evaluates what the calls want of a row, in their order.
-func arguments(calls []*spec.Call, values object) ([]argument, fault) {
-	var args []argument
-	for _, c := range calls {
+// arguments evaluates what the calls want of a row, in their order. When one fails, column is the first that has this call.
+func arguments(calls []*spec.Call, aggregates []*spec.Aggregate, values object) (args []argument, column string, f fault) {
+	for i, c := range calls {
 		var a argument
 		for _, part := range []struct {
 			of *spec.Expr
@@ -42,14 +41,14 @@ func arguments(calls []*spec.Call, values object) ([]argument, fault) {
 			}
 			x := evaluate(part.of, values)
 			if x.fault != 0 {
-				return nil, x.fault
+				return nil, columnOf(aggregates, i), x.fault
 			}
 			*part.to = x.value
 		}
 		for _, f := range c.Fields {
 			x := evaluate(f, values)
 			if x.fault != 0 {
-				return nil, x.fault
+				return nil, columnOf(aggregates, i), x.fault
 			}
 			if a.fields == nil {
 				a.fields = object{}
@@ -58,7 +57,14 @@ func arguments(calls []*spec.Call, values object) ([]argument, fault) {
 		}
 		args = append(args, a)
 	}
-	return args, 0
+	return args, "", 0
+}
+
+// columnOf is the first of the aggregates that call i stands in.
+func columnOf(aggregates []*spec.Aggregate, i int) string {
+	var has func(e *spec.Expr) bool
+	has = func(e *spec.Expr) bool { return e.Op == spec.OpCall && e.Call == i || slices.ContainsFunc(e.Args, has) }
+	return aggregates[slices.IndexFunc(aggregates, func(a *spec.Aggregate) bool { return has(a.Expr) })].Name
 }
 
 // sample is a value of a group with its event time; samples stand in the order of arrival.

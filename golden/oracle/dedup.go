@@ -22,7 +22,7 @@ func (n *dedup) take(p *run, rows []*row) {
 		none := slices.ContainsFunc(id, func(v value) bool { return v == nil || v == "" })
 		switch {
 		case none && !d.PassNoID:
-			p.refuse(n.Stage, r, "no_id")
+			p.refuse(n.Stage, r, "no_id", "")
 			continue
 		case none: // it has no copies, so that it is new however late it comes
 		case plus(r.at, d.Horizon-d.Spread) <= p.watermark:

@@ -11,7 +11,7 @@ func (n *filter) take(p *run, rows []*row) {
 	for _, r := range rows {
 		switch c := evaluate(n.Filter.Cond, r.values); {
 		case c.fault != 0:
-			p.refuse(n.Stage, r, c.fault.reason(n.Name))
+			p.refuse(n.Stage, r, c.fault.reason(n.Name), "")
 		case c.value == true: // null is not
 			p.count(n.Name, "Passed", "passed")
 			p.give(n.Name, "", r)

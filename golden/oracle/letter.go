@@ -38,14 +38,14 @@ func (p *run) refuseRecord(reason, field string, at *int64) {
 	p.post()
 }
 
-// refuse is for a row that a stage refuses.
-func (p *run) refuse(s *spec.Stage, r *row, reason string) {
+// refuse is for a row that a stage refuses: field is the column whose expression fails, "" where it is of none.
+func (p *run) refuse(s *spec.Stage, r *row, reason, field string) {
 	p.count(s.Name, "Refused", reason)
 	text := ""
 	if r.made != nil {
-		text = p.rowText(s.Name, reason, "", r.made)
+		text = p.rowText(s.Name, reason, field, r.made)
 	} else {
-		text = p.recordText(s.Name, reason, "", &p.at)
+		text = p.recordText(s.Name, reason, field, &p.at)
 	}
 	p.letters = append(p.letters, letter{p.orderOf(s), text})
 }

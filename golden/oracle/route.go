@@ -13,7 +13,7 @@ next:
 		for _, b := range n.Route.Branches {
 			c := evaluate(b.Cond, r.values)
 			if c.fault != 0 {
-				p.refuse(n.Stage, r, c.fault.reason(n.Name))
+				p.refuse(n.Stage, r, c.fault.reason(n.Name), "")
 				continue next
 			}
 			if c.value == true {

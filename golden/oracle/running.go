@@ -25,9 +25,9 @@ type total struct {
 func (n *running) take(p *run, rows []*row) {
 	t := n.Running
 	for _, r := range rows {
-		args, failed := arguments(t.Calls, r.values)
+		args, column, failed := arguments(t.Calls, t.Aggregates, r.values)
 		if failed != 0 {
-			p.refuse(n.Stage, r, failed.reason(n.Name))
+			p.refuse(n.Stage, r, failed.reason(n.Name), column)
 			continue
 		}
 		k := key(t.Key, r.values)

@@ -25,7 +25,7 @@ next:
 			}
 			x := evaluate(c.Expr, r.values)
 			if x.fault != 0 {
-				p.refuse(n.Stage, r, x.fault.reason(n.Name))
+				p.refuse(n.Stage, r, x.fault.reason(n.Name), c.Name)
 				continue next
 			}
 			out.values[c.Name] = x.value

@@ -23,14 +23,14 @@ func wide(w *spec.Window, start, end int64) bool {
 func (n *sessions) take(p *run, rows []*row) {
 	w := n.Window
 	for _, r := range rows {
-		args, failed := arguments(w.Calls, r.values)
+		args, column, failed := arguments(w.Calls, w.Aggregates, r.values)
 		if failed != 0 {
-			p.refuse(n.Stage, r, failed.reason(n.Name))
+			p.refuse(n.Stage, r, failed.reason(n.Name), column)
 			continue
 		}
 		end := new(big.Int).Add(big.NewInt(r.at), big.NewInt(w.Gap))
 		if !end.IsInt64() {
-			p.refuse(n.Stage, r, "time_range")
+			p.refuse(n.Stage, r, "time_range", "")
 			continue
 		}
 		k := key(w.Key, r.values)

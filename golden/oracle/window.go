@@ -72,14 +72,14 @@ func floorTo(t, step, offset *big.Int) *big.Int {
 func (n *windows) take(p *run, rows []*row) {
 	w := n.Window
 	for _, r := range rows {
-		args, failed := arguments(w.Calls, r.values)
+		args, column, failed := arguments(w.Calls, w.Aggregates, r.values)
 		if failed != 0 {
-			p.refuse(n.Stage, r, failed.reason(n.Name))
+			p.refuse(n.Stage, r, failed.reason(n.Name), column)
 			continue
 		}
 		spans, ok := windowsOf(w, r.at)
 		if !ok {
-			p.refuse(n.Stage, r, "time_range")
+			p.refuse(n.Stage, r, "time_range", "")
 			continue
 		}
 		taken, missed := false, 0
