@@ -10,5 +10,5 @@ import (
 
 // TestSpec fails when the spec has changed since the code was generated.
 func TestSpec(t *testing.T) {
-	runtimetest.Spec(t, "skeleton_flags.cue", "26e332d15547d7f9a8dcc3fa8669ddbd")
+	runtimetest.Spec(t, "skeleton_flags.cue", "307d93fae64efad8e41a2757c92c192d")
 }
