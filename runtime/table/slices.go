@@ -24,6 +24,8 @@ import (
 // A row that is late for some of its windows changes a slice that was added up already: LateIn notes it, and before the next window closes the sums of its key are made anew. So all
 // sums follow from the slices and from Until, and nothing else has to be in a commit. A is a struct without pointers. What an accumulator owns elsewhere, as in Blobs, belongs to the
 // slices: sums share it.
+//
+// Slices may stay when the windows that close have left them. Then windows that have closed can be put together again, for one key: see Again.
 type Slices[A any] struct {
 	Panes[A]
 	adder  adder[A]
@@ -31,14 +33,24 @@ type Slices[A any] struct {
 	block  int64 // the length of one
 	offset int64
 
-	summed  bool // head, blocks and tail are made
+	size, slide int64
+
+	summed  bool  // head, blocks and tail are made
+	from    int64 // slices that start before it have left them
 	sealed  int64
 	headEnd int64 // the head has the slices before it,
 	tailAt  int64 // the tail those from here to sealed, the blocks those between
 	head    []sum[A]
 	tail    []sum[A]
 	late    []late
-	row     sum[A] // what Sum gave last
+	row     sum[A] // what Sum or NextAgain gave last, and while it is made
+
+	again struct { // of windows that are put together again
+		id   uint32
+		left []sum[A] // what they have up to the slice that has changed, the last first; has says whether there was something before the change
+		more sum[A]   // what the next one has behind that slice,
+		next int      // up to this open slice
+	}
 }
 
 // late is that a slice has changed which had been added up.
@@ -52,6 +64,7 @@ type late struct {
 func (w *Slices[A]) Init(size, slide, offset int64, merge func(into, from *A)) {
 	w.adder.merge, w.blocks.merge = merge, merge
 	w.blocks.until = math.MinInt64
+	w.size, w.slide = size, slide
 	w.block, w.offset = slide*max(1, int64(math.Sqrt(float64(size/slide)))), offset // the offset is below the slide
 }
 
@@ -63,21 +76,27 @@ func (w *Slices[A]) Restored(until int64) { w.summed, w.blocks.until = false, un
 
 // LateIn notes that key id of the slice that starts at start has changed.
 func (w *Slices[A]) LateIn(start int64, id uint32) {
-	if w.summed && start < w.sealed {
+	if w.summed && w.from <= start && start < w.sealed {
 		w.late = append(w.late, late{start, id})
 	}
 }
 
-// Close makes the window [start, end) ready for IDs and Sum. Slices that start before start are gone.
+// Close makes the window [start, end) ready for IDs and Sum. Windows that close later do not start before it.
 func (w *Slices[A]) Close(start, end int64) {
 	tail := w.blockAt(end)
 	head := min(w.blockAt(start+w.block-1), tail)
 	again := w.summed && head == w.headEnd
+	if w.summed {
+		for _, p := range w.Open[w.Since(w.from):w.Since(start)] {
+			w.leave(p)
+		}
+	}
+	w.from = start
 	if !w.summed {
 		w.blocks.drop(math.MaxInt64)
 		w.sealed, w.tailAt, w.tail, w.late = math.MinInt64, math.MinInt64, w.tail[:0], w.late[:0]
 	}
-	first, behind := w.since(w.sealed), w.since(end)
+	oldest, first, behind := w.Since(start), w.Since(max(w.sealed, start)), w.Since(end)
 	for _, p := range w.Open[first:behind] {
 		w.begin(w.blockAt(p.Start))
 		w.adder.all(p, &w.tail)
@@ -88,21 +107,21 @@ func (w *Slices[A]) Close(start, end int64) {
 	for _, l := range w.late {
 		switch {
 		case l.start >= tail:
-			*w.adder.of(&w.tail, l.id) = *w.adder.total(w.Open[w.since(tail):behind], l.id)
+			*w.adder.of(&w.tail, l.id) = *w.adder.total(w.Open[w.Since(tail):behind], l.id)
 		case l.start >= head:
 			at := w.blockAt(l.start)
 			a, _ := w.blocks.At(at).Touch(l.id)
-			*a = w.adder.total(w.Open[w.since(at):w.since(window.Due(at, w.block, w.offset))], l.id).a
+			*a = w.adder.total(w.Open[w.Since(at):w.Since(window.Due(at, w.block, w.offset))], l.id).a
 			w.blocks.lateIn(at, l.id)
 		case again:
-			w.adder.restack(w.Open[:w.since(head)], &w.head, l.id)
+			w.adder.restack(w.Open[oldest:w.Since(head)], &w.head, l.id)
 		}
 	}
 	w.late = w.late[:0]
 	w.blocks.drop(head)
 	w.blocks.close(head, tail)
 	if !again {
-		w.adder.stack(w.Open[:w.since(head)], &w.head)
+		w.adder.stack(w.Open[oldest:w.Since(head)], &w.head)
 		w.headEnd = head
 	}
 }
@@ -158,12 +177,79 @@ func (w *Slices[A]) Sum(id uint32) *A {
 	return &w.row.a
 }
 
-// Drop forgets the oldest slice, which no window has any more that is to close.
-func (w *Slices[A]) Drop() {
-	if p := w.Open[0]; w.summed && p.Start < w.headEnd {
+// Again makes windows ready for NextAgain, which puts them together again for key id: those that end from first to last, one each slide. All have the slice that starts at start, and it has the
+// key; fresh says that it had not before the row that it folded last. Each slice costs one merge, and each window two more at most.
+func (w *Slices[A]) Again(start int64, id uint32, fresh bool, first, last int64) {
+	at := w.Since(start)
+	w.again.id, w.again.left, w.again.more, w.again.next = id, w.again.left[:0], sum[A]{}, at+1
+	w.row = sum[A]{*w.Open[at].Slot(id), !fresh}
+	for end := last; ; end -= w.slide {
+		for ; at > 0 && w.Open[at-1].Start >= end-w.size; at-- {
+			if place, ok := w.Open[at-1].place(id); ok {
+				w.adder.merge(&w.row.a, w.Open[at-1].At(place))
+				w.row.has = true
+			}
+		}
+		w.again.left = append(w.again.left, w.row)
+		if end == first {
+			return
+		}
+	}
+}
+
+// NextAgain is what the next of these windows has of the key, in the order of their ends, good until the next NextAgain or Sum; had says that it had the key before the row.
+func (w *Slices[A]) NextAgain(end int64) (a *A, had bool) {
+	g := &w.again
+	for ; g.next < len(w.Open) && w.Open[g.next].Start < end; g.next++ {
+		if place, ok := w.Open[g.next].place(g.id); ok {
+			w.adder.add(&g.more, w.Open[g.next].At(place))
+		}
+	}
+	last := len(g.left) - 1
+	w.row, g.left = g.left[last], g.left[:last]
+	if g.more.has {
+		w.adder.merge(&w.row.a, &g.more.a)
+	}
+	return &w.row.a, w.row.has || g.more.has
+}
+
+// Around is where the slices next to start that have key id start: the last that does not start behind it, and the first that does; math.MinInt64 and math.MaxInt64 for none.
+func (w *Slices[A]) Around(start int64, id uint32) (before, behind int64) {
+	at := w.Since(start)
+	before, behind = math.MinInt64, math.MaxInt64
+	if at < len(w.Open) && w.Open[at].Start == start {
+		if w.Open[at].Has(id) {
+			before = start
+		}
+		at++
+	}
+	for i := at - 1; i >= 0 && before == math.MinInt64; i-- {
+		if w.Open[i].Has(id) {
+			before = w.Open[i].Start
+		}
+	}
+	for _, p := range w.Open[at:] {
+		if p.Has(id) {
+			return before, p.Start
+		}
+	}
+	return before, behind
+}
+
+// leave takes a slice out of the sums: the windows that are to close begin behind it.
+func (w *Slices[A]) leave(p *Pane[A]) {
+	if p.Start < w.headEnd {
 		w.adder.unstack(p, &w.head)
 	}
-	w.adder.give(w.Open[0])
+}
+
+// Drop forgets the oldest slice, which no window has any more that is to close.
+func (w *Slices[A]) Drop() {
+	p := w.Open[0]
+	if w.summed && p.Start >= w.from {
+		w.leave(p)
+	}
+	w.adder.give(p)
 	w.Panes.Drop()
 }
 

@@ -18,10 +18,16 @@ type strung struct {
 func (s *strung) fold(row uint64) { s.rows++; s.chain = s.chain*31 + row }
 
 // TestSlices drives windows over slices at random, with rows for slices that were added up already, keys that come and go and windows without rows, and holds each window
-// against all its rows. A twin that is restored before each window must have the very same sums: they follow from the slices and Until alone.
+// against all its rows. A twin that is restored before each window must have the very same sums: they follow from the slices and Until alone. Where slices stay, windows that have closed are put
+// together again for the rows that come later.
 func TestSlices(t *testing.T) {
+	again := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
+		stay := int64(0) // for how long behind the end of its last window a slice is there
+		if seed%2 == 0 {
+			stay = r.Int64N(40)
+		}
 		size, slide := int64(1+r.IntN(30)), int64(1)
 		if seed%3 == 0 {
 			slide = 1 + r.Int64N(size)
@@ -41,9 +47,9 @@ func TestSlices(t *testing.T) {
 			for range r.IntN(4) {
 				at := now + 1 + r.Int64N(5)
 				if r.IntN(4) == 0 {
-					at = now - r.Int64N(size)
+					at = now - r.Int64N(size+stay)
 				}
-				if floorTo(at, slide)+size <= now {
+				if floorTo(at, slide)+size+stay <= now {
 					continue // late for all windows
 				}
 				start := floorTo(at, slide)
@@ -51,29 +57,35 @@ func TestSlices(t *testing.T) {
 					start += rest
 				}
 				id := uint32(r.IntN(int(keys)))
-				a, _ := w.At(start).Touch(id)
+				a, fresh := w.At(start).Touch(id)
 				a.fold(uint64(at))
 				w.LateIn(start, id)
 				if rows[start] == nil {
 					rows[start] = map[uint32]int64{}
 				}
 				rows[start][id]++
+				first, last := max(floorTo(start-size, slide)+slide, floorTo(now-1-size-stay, slide)+slide)+size, min(floorTo(start, slide), floorTo(now-1-size, slide))+size // that had closed and can change
+				if first > last {
+					continue
+				}
+				w.Again(start, id, fresh, first, last)
+				for end := first; end <= last; end += slide {
+					got, had := w.NextAgain(end)
+					want := count(rows, end-size, end)[id]
+					if got.rows != want || had != (want > 1) {
+						t.Fatalf("seed %d: [%d, %d) has %v of key %d again, had it: %t, want %d rows", seed, end-size, end, *got, id, had, want)
+					}
+					again++
+				}
 			}
 			start := now - size
-			if floorTo(start, slide) != start || len(w.Open) == 0 || w.Open[0].Start >= now {
+			if n := w.Since(start); floorTo(start, slide) != start || n == len(w.Open) || w.Open[n].Start >= now {
 				continue
 			}
 			twin := copied(&w, size, slide, merge)
 			w.Close(start, now)
 			twin.Close(start, now)
-			want := map[uint32]int64{}
-			for at, of := range rows {
-				if start <= at && at < now {
-					for id, n := range of {
-						want[id] += n
-					}
-				}
-			}
+			want := count(rows, start, now)
 			ids := w.IDs(nil)
 			if !slices.Equal(ids, slices.Sorted(maps.Keys(want))) || !slices.Equal(twin.IDs(nil), ids) {
 				t.Fatalf("seed %d: [%d, %d) has the keys %v, restored %v, want %v", seed, start, now, ids, twin.IDs(nil), want)
@@ -83,7 +95,7 @@ func TestSlices(t *testing.T) {
 					t.Fatalf("seed %d: [%d, %d) has %v of key %d, restored %v, want %d rows", seed, start, now, got, id, *twin.Sum(id), want[id])
 				}
 			}
-			for len(w.Open) > 0 && floorTo(w.Open[0].Start, slide)+size <= now {
+			for len(w.Open) > 0 && floorTo(w.Open[0].Start, slide)+size+stay <= now {
 				w.Drop()
 			}
 		}
@@ -92,6 +104,22 @@ func TestSlices(t *testing.T) {
 			t.Fatal("a reset leaves slices")
 		}
 	}
+	if again < 10_000 {
+		t.Errorf("%d windows were put together again: too few to say something", again)
+	}
+}
+
+// count is how many rows of each key there are in the slices of [start, end).
+func count(rows map[int64]map[uint32]int64, start, end int64) map[uint32]int64 {
+	n := map[uint32]int64{}
+	for at, of := range rows {
+		if start <= at && at < end {
+			for id, rows := range of {
+				n[id] += rows
+			}
+		}
+	}
+	return n
 }
 
 func floorTo(t, step int64) int64 {

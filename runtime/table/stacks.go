@@ -119,8 +119,8 @@ func (d *adder[A]) give(p *Pane[A]) {
 	}
 }
 
-// since is the index of the first open pane that does not start before start.
-func (w *Panes[A]) since(start int64) int {
+// Since is the index of the first open pane that does not start before start.
+func (w *Panes[A]) Since(start int64) int {
 	n, _ := slices.BinarySearchFunc(w.Open, start, func(p *Pane[A], start int64) int { return cmp.Compare(p.Start, start) })
 	return n
 }
@@ -152,12 +152,12 @@ func (w *stacks[A]) close(start, end int64) {
 	if start >= w.until {
 		w.summed, w.until = false, end
 	}
-	front := w.since(w.until)
+	front := w.Since(w.until)
 	if !w.summed {
 		w.stack(w.Open[:front], &w.front)
 		w.back, w.late, w.sealed, w.summed = w.back[:0], w.late[:0], w.until, true
 	}
-	first, behind := w.since(w.sealed), w.since(end)
+	first, behind := w.Since(w.sealed), w.Since(end)
 	for _, p := range w.Open[first:behind] {
 		w.all(p, &w.back)
 	}
