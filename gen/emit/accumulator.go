@@ -70,7 +70,7 @@ func accumulator(s *plan.Stage) string {
 			fmt.Fprintf(&b, "\t%s int64\n", p.At)
 		}
 	}
-	if s.Spec.Updates() {
+	if s.Spec.Updates() && !s.Window.Sliced { // else the windows have it
 		b.WriteString("\trevision int64 // of its next row\n")
 		if s.Spec.Retracts() {
 			b.WriteString("\tpublished bool // it has given a row that stands\n")

@@ -26,12 +26,14 @@ func windowed(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	f.text(text)
 	var more []string
 	switch {
+	case w.Sliced && s.Spec.Updates():
+		more = append(more, "merge.go", "revise.go", "revise_slice.go")
 	case w.Sliced:
-		more = append(more, "merged.go")
+		more = append(more, "merge.go", "merged.go")
 	case w.Growing:
-		more = append(more, "merged.go", "growing.go")
+		more = append(more, "merge.go", "merged.go", "growing.go")
 	case s.Spec.Updates():
-		more = append(more, "revise.go")
+		more = append(more, "revise.go", "revise_pane.go")
 	default:
 		more = append(more, "emit.go")
 	}
@@ -45,8 +47,11 @@ func windowed(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	default:
 		more = append(more, "step.go")
 	}
-	if s.Full != "" && overlaps(w) {
+	switch {
+	case s.Full != "" && overlaps(w):
 		more = append(more, "limit.go")
+	case s.Full != "" && w.Sliced && s.Spec.Updates():
+		more = append(more, "limit_slice.go")
 	}
 	for _, part := range more {
 		text, err := windowSkeleton(l, s).specialise("window", part)
@@ -63,8 +68,8 @@ func windowed(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	return nil
 }
 
-// unfolded takes back what was counted of row r, which is refused in the end. bounds is the statement that finds its windows.
-func unfolded(s *plan.Stage, bounds string) string {
+// unfolded takes back what was counted of row r, which is refused in the end. bounds is the statement that finds its windows, and passed by when those that are over had ended.
+func unfolded(s *plan.Stage, bounds, passed string) string {
 	w := s.Window
 	text := fmt.Sprintf("p.counts[%s]--\n", w.Folded)
 	if w.Partial == "" {
@@ -78,7 +83,7 @@ func unfolded(s *plan.Stage, bounds string) string {
 	if uses(call, "e") && !uses(s.In.Origin, "e") {
 		text += fmt.Sprintf("e := &p.column.%s[r.Index]\n", s.In.Column)
 	}
-	return text + fmt.Sprintf("first, _, _ := %s\np.counts[%s] -= uint64(window.Missed(p.segments.Watermark[r.Record], first+%s, %s))\n", call, w.Partial, span, w.Slide)
+	return text + fmt.Sprintf("first, _, _ := %s\np.counts[%s] -= uint64(window.Missed(%s, first+%s, %s))\n", call, w.Partial, passed, span, w.Slide)
 }
 
 // overlaps says whether a row is folded into several windows.
@@ -101,12 +106,14 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	names["stageSize"], names["stageOffset"], names["stageSpan"] = w.Size, w.Offset, w.Size
 	names["stagePanes"], names["stageEmitNext"] = fmt.Sprintf("table.Panes[%s]", w.Accumulator), w.Emit
 	free := frees(w.Group, "a") // of a row that has left
-	var slice, opens string
+	var slice, opens, last, reached string
 	switch {
 	case w.Sliced:
 		names["stagePanes"] = fmt.Sprintf("table.Slices[%s]", w.Accumulator)
 		slice = fmt.Sprintf("window.Slice(%s, %s, %s%%%s, %s)", s.In.At, w.Slide, w.Size, w.Slide, w.Offset)
 		opens, free = "start := end - "+w.Size, ""
+		last = strings.ReplaceAll(end, "pane.Start", "start")
+		reached = fmt.Sprintf("window.Start(now, %s, %s)", w.Slide, offsetOf(w.Offset, w.Size, w.Slide))
 	case w.Growing:
 		opens, free = fmt.Sprintf("start := window.Start(end-1, %s, %s)", w.Size, w.Offset), ""
 	}
@@ -114,6 +121,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	empty := emptied(l, s)
 	if s.Spec.Updates() {
 		names["stageCloseAll"], names["stageCloseOne"], names["stageEmitOf"], names["stageChanged"], names["stageRevise"] = w.Close, w.Close, w.Emit, w.Changed, w.Revise
+		names["stageChangedSlice"], names["stageLateness"], names["opensSlice"] = w.Changed, w.Allowed, "opens"
 		names["stageFirst"], names["Revision"] = w.First, w.Row.Field("revision").Name
 		passed, over = fmt.Sprintf("window.Behind(p.segments.Watermark[r.Record], %s)", w.Allowed), fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)
 		free = ""
@@ -144,6 +152,9 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	if overlaps(w) {
 		crowded = fmt.Sprintf("s.panes.Len()+s.opens(i, id, found) > %s", maxKeys(l))
 	}
+	if w.Sliced && s.Spec.Updates() {
+		crowded = fmt.Sprintf("s.panes.Len()+s.again.Len()+s.opens(s.start[i], p.segments.Watermark[r.Record], id, found) > %s", maxKeys(l))
+	}
 	of := "pane.Slot(id)"
 	switch {
 	case w.Sliced:
@@ -159,14 +170,12 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	if w.Sliced || w.Growing {
 		next = "s.next(p.segments.Before())"
 	}
-	if s.Spec.Updates() {
-		slotKey = "a, _ := pane.Touch(id)"
-		if len(w.Key.Fields) > 0 {
-			slotKey += "\nkey := &s.keys.Key[id]"
-		}
+	keyOfID := ""
+	if len(w.Key.Fields) > 0 {
+		keyOfID = "key := &s.keys.Key[id]"
 	}
 	rowState := ""
-	if uses(lines(slotKey, start, end, columns(l, s)), "s") {
+	if uses(lines(keyOfID, columns(l, s)), "s") {
 		rowState = "s := &p.state." + s.Method
 	}
 	return skeleton{
@@ -175,8 +184,8 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotKey": key,
 			"slotPassed": passed, "slotOver": over, "slotEmpty": empty, "slotRowState": rowState,
-			"slotCalendar": calendar, "slotBounds": bounds, "slotStart": start, "slotEnd": end, "slotNext": next, "slotDue": due, "slotSlice": slice, "slotOpens": opens, "slotMerge": mergesOf(w),
-			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, unfolded(s, bounds)),
+			"slotCalendar": calendar, "slotBounds": bounds, "slotStart": start, "slotEnd": end, "slotNext": next, "slotDue": due, "slotSlice": slice, "slotLast": last, "slotReached": reached, "slotKeyOf": keyOfID, "slotOpens": opens, "slotMerge": mergesOf(w),
+			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, unfolded(s, bounds, passed)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), free),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
 			"slotAppendKey": appendKeyOf(w.Key), "slotAppend": appended, "slotReadKey": readKeys(s), "slotRead": readAll(s),

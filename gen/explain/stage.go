@@ -132,8 +132,15 @@ func (e *explainer) window(s *plan.Stage) {
 		if w.Size%w.Slide != 0 {
 			slices *= 2
 		}
-		e.say("State: about %d bytes for each key and slice in which it has rows. A slice is between two instants at which windows begin or end; there are about %d (%s and %s of disorder), unless records run ahead of the others. "+
-			"Late rows change slices; a window that closes is put together from its slices, which costs the same for each key whatever their number.", s.KeyBytes()-s.HeldBytes(), slices, plan.Span(w.Size), plan.Span(lag))
+		of := "disorder"
+		if s.Spec.Updates() {
+			of += " and allowed lateness"
+		}
+		e.say("State: about %d bytes for each key and slice in which it has rows. A slice is between two instants at which windows begin or end; there are about %d (%s and %s of %s), unless records run ahead of the others. "+
+			"Late rows change slices; a window that closes is put together from its slices, which costs the same for each key whatever their number.", s.KeyBytes()-s.HeldBytes(), slices, plan.Span(w.Size), plan.Span(lag+w.Late.Allowed), of)
+		if s.Spec.Updates() {
+			e.say("Of each key and window that has given more than one row, how many are known besides.")
+		}
 	case s.Window.Growing:
 		e.say("State: about %d bytes for each key and %s, and as much for each step of %s that is open and in which it has rows: about %d (%s of disorder), unless records run ahead of the others.",
 			s.KeyBytes()-s.HeldBytes(), plan.Span(w.Size), plan.Span(every), 1+(lag+every-1)/every, plan.Span(lag))

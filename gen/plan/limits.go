@@ -68,7 +68,7 @@ func (s *Stage) KeyBytes() int64 {
 	} else {
 		n += 4 + 16 // its place in the window
 	}
-	if s.Spec.Updates() {
+	if s.Spec.Updates() && !s.Window.Sliced {
 		n += 16 // which row it has given
 	}
 	for _, p := range s.Group.Pieces {

@@ -154,6 +154,9 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 		switch {
 		case w.Kind == spec.Session:
 			fmt.Fprintf(b, "  state       one accumulator for each session, until the watermark reaches %s\n", until)
+		case s.Window.Sliced && w.Late.Policy == spec.LateUpdate:
+			fmt.Fprintf(b, "  state       one accumulator for each key and slice, until the watermark is %s behind the end of the last window with it; sums beside them; a number for each key and window that has given "+
+				"more than one row\n", Span(w.Late.Allowed))
 		case s.Window.Sliced:
 			fmt.Fprintf(b, "  state       one accumulator for each key and slice, until the watermark reaches the end of the last window with it; sums beside them\n")
 		case s.Window.Growing:

@@ -134,9 +134,9 @@ func (l *Pipeline) planWindow(stage *Stage) {
 		w.Cut = l.counter(s.Name, "Note", "session_cut")
 	}
 	l.planMade(stage, s.Window.Calls, s.Window.Aggregates, w.Row.Fields[2+len(w.Key.Fields):], s.Window.MaxValues)
-	if s.Window.Overlaps() > fewWindows && !s.Updates() { // windows that change by themselves are kept by themselves
+	if s.Window.Overlaps() > fewWindows {
 		w.Sliced = s.Window.Kind == spec.Hopping && g.shares()
-		w.Growing = s.Window.Kind == spec.Cumulative
+		w.Growing = s.Window.Kind == spec.Cumulative && !s.Updates() // steps that were added up cannot be changed
 	}
 }
 
@@ -156,6 +156,8 @@ func (g *Group) shares() bool {
 // Overlaps says what becomes of a row that is in several windows.
 func (w *Window) Overlaps(of *spec.Window) string {
 	switch {
+	case w.Sliced && of.Late.Policy == spec.LateUpdate:
+		return fmt.Sprintf("%d: a row is kept in its slice, and a window put together from its slices when it closes, and for each key that changes later", of.Overlaps())
 	case w.Sliced:
 		return fmt.Sprintf("%d: a row is kept in its slice, and a window put together from its slices when it closes", of.Overlaps())
 	case w.Growing:

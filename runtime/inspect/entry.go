@@ -86,10 +86,21 @@ func (s *stage) read(f checkpoint.Frame) {
 }
 
 // windows reads the frame of a stage with windows: a count of windows, or of their slices or steps; for each its start and until when it is kept, and enclosed a count of keys, their ids, and what is
-// kept for each; then a count of keys, and for each its id and the key. In front of slices stands up to where they are added up.
+// kept for each; then a count of keys, and for each its id and the key. In front of slices stands up to where they are added up, and where rows can be replaced how many rows windows have given: a
+// count of windows, for each its start, until when it is kept, and a count of ids, each with such a number.
 func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
-	if strings.HasSuffix(s.is[0], ", by the slice") {
+	sliced := strings.Contains(s.is[0], ", by the slice")
+	if sliced {
 		r.Int()
+	}
+	if sliced && s.revised() {
+		for range r.Count(3) {
+			r.Span()
+			for range r.Count(2) {
+				r.Uint()
+				r.Int()
+			}
+		}
 	}
 	if s.keys == nil {
 		s.windowsByValue(r, f)
@@ -106,7 +117,7 @@ func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
 		}
 		for range n {
 			all = append(all, entry{start: start, at: start, dies: over, kept: `"keeps":{` + s.values(&in, false) + "}"})
-			if s.revised() { // the revision of its next row
+			if s.revised() && !sliced { // the revision of its next row
 				in.Int()
 			}
 		}

@@ -17,6 +17,7 @@ const layout = `0.2	head	count source s records; count stage "a; b" in; seed of 
 5.1	other	something; time at, rfc3339
 6.1	strange	tumbling 1m, offset 0s; time at, rfc3339; keep the spirit of x, int
 7.1	sketches	running; time at, rfc3339; keep first rows by x with id string and "a with b" int or null and n double at most 3, int or null; keep first rows by note from the earliest at most 2, string; keep first rows by s at most 1, string; keep registers of id, string; keep buckets of x, double; keep values of x, int
+8.1	again	hopping 1m every 5s, offset 0s, by the slice, with revisions; time at, rfc3339; key user, string; keep count
 `
 
 func stages(t *testing.T) map[string]*stage {
@@ -105,6 +106,29 @@ func TestWindowsByValue(t *testing.T) {
 	want := `{"stage":"a; b","window_start":"1970-01-01T00:01:00Z","key":{"user":"a \"b\"","cost":-0.05}` + keeps + `{"stage":"a; b","window_start":"1970-01-01T00:01:00Z","key":{"user":null,"cost":12.34}` + keeps
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// TestSlicesWithRevisions: in front of slices stands how many rows their windows have given, which are no entries.
+func TestSlicesWithRevisions(t *testing.T) {
+	s := stages(t)["again"]
+	s.keys = map[uint32]string{}
+	dst := table.AppendUint(table.AppendInt(nil, 0), 2) // up to where slices are added up; two windows
+	for start := range int64(2) {
+		dst = table.AppendUint(table.AppendSpan(dst, start*5e9, 95e9+start*5e9), 1)
+		dst = table.AppendInt(table.AppendUint(dst, 7), 1+start)
+	}
+	dst = table.AppendSpan(table.AppendUint(dst, 1), 60e9, 150e9) // one slice
+	at := len(dst)
+	dst = table.AppendUint(table.AppendUint(table.AppendWord(dst, 0), 1), 7)
+	dst = table.AppendInt(dst, 3)
+	table.Enclose(dst, at)
+	dst = table.AppendUint(table.AppendUint(dst, 1), 7) // one key
+	at = len(dst)
+	dst = table.Sized(table.AppendBytes(dst, []byte("a")), at)
+	s.read(checkpoint.Frame{Data: dst, Expires: 150e9})
+	if e := s.entries[nameOf(60e9, `"user":"a"`)]; s.broken != nil || len(s.entries) != 1 || e == nil || e.kept != `"keeps":{"count":3}` {
+		t.Errorf("%v, entries %v", s.broken, s.entries)
 	}
 }
 

@@ -15,12 +15,17 @@ func TestLog(t *testing.T) {
 	for name, kind := range map[string]*bool{"tumbling": new(bool), "overlaps": &overlaps, "sliced": &sliced, "by calendar": &byCalendar, "updates": &updates} {
 		t.Run(name, func(t *testing.T) { with(kind, func() { testLog(t) }) })
 	}
+	t.Run("sliced, with updates", func(t *testing.T) { with(&sliced, func() { with(&updates, func() { testLog(t) }) }) })
 }
 
 func testLog(t *testing.T) {
 	scale := int64(1)
 	if byCalendar {
 		scale = 24 * 3600e9 / stageSize
+	}
+	oldest := int64(30) // of a row
+	if updates {
+		oldest = 55 // then windows change that have ended
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	p := newProcessor()
@@ -33,7 +38,7 @@ func testLog(t *testing.T) {
 		p.segments.Begin(watermark)
 		p.column.stageColumn, p.rows.stageIn = p.column.stageColumn[:0], p.rows.stageIn[:0]
 		for i := range batch {
-			at := now - least - r.Int64N(30-least)
+			at := now - least - r.Int64N(oldest-least)
 			key := uint64(r.IntN(20)) // some stay
 			if i%2 == 0 {
 				key = uint64(1000 + at*3 + r.Int64N(3)) // others are of a time
@@ -117,6 +122,11 @@ func (s *stageState) held() map[[2]int64]stageAccumulator {
 	for _, pane := range s.panes.Open {
 		for _, id := range pane.IDs(nil) {
 			all[[2]int64{pane.Start, int64(s.keys.Key[id].key)}] = *pane.Slot(id)
+		}
+	}
+	for _, pane := range s.again.Open { // beside windows that no row is in
+		for _, id := range pane.IDs(nil) {
+			all[[2]int64{1<<40 + pane.Start, int64(s.keys.Key[id].key)}] = stageAccumulator{revision: *pane.Slot(id)}
 		}
 	}
 	return all

@@ -2,11 +2,6 @@ package window
 
 import "github.com/streamwright/streamwright/runtime/stream"
 
-// merge adds what b holds to a.
-func (s *stageState) merge(a, b *stageAccumulator) {
-	slotMerge(s, a, b)
-}
-
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *stageState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)

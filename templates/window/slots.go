@@ -74,7 +74,7 @@ const (
 	takesRecords = true // records reach the stage without passing another window
 )
 
-// The kinds of windows, at most one of which is true, but that those which neither slice nor grow can have updates, too. Variables, so that the tests can try each.
+// The kinds of windows, at most one of which is true, but that those which do not grow can have updates, too. Variables, so that the tests can try each.
 var (
 	overlaps   = false // a row is in several windows, and folded into each
 	sliced     = false // a row is in several windows, and folded into its slice
@@ -226,6 +226,16 @@ func slotDue(s *stageState, w int64) int64 {
 	return window.Due(w, stageSize, stageOffset)
 }
 
+// slotLast is the end of the last window of the slice that starts at start.
+func slotLast(start int64) int64 {
+	return window.Start(start, stageSlide, stageOffset%stageSlide) + stageSize
+}
+
+// slotReached is the end of the last window that has ended by watermark now.
+func slotReached(now int64) int64 {
+	return window.Start(now, stageSlide, (stageOffset+stageSize)%stageSlide)
+}
+
 // slotOrigin is the row that is refused for r.
 func slotOrigin(r stream.Row, _ *value) stream.Row { return r }
 
@@ -246,12 +256,11 @@ func slotSlot(s *stageState, pane *table.Pane[stageAccumulator], id uint32) (*st
 	if sliced {
 		return s.panes.Sum(id), &s.keys.Key[id]
 	}
-	if updates {
-		a, _ := pane.Touch(id)
-		return a, &s.keys.Key[id]
-	}
 	return pane.Slot(id), &s.keys.Key[id]
 }
+
+// slotKeyOf is the key of an id, when a row has it.
+func slotKeyOf(s *stageState, id uint32) *stageKey { return &s.keys.Key[id] }
 
 // slotMerge adds what b holds to a.
 func slotMerge(_ *stageState, a, b *stageAccumulator) {

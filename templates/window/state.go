@@ -15,10 +15,15 @@ func (s *stageState) due(w int64) int64 {
 		if len(s.panes.Open) == 0 {
 			return stream.Always
 		}
-		if sliced || growing {
-			return s.next(w)
-		} else {
-			if updates {
+		if updates {
+			if sliced {
+				pane := s.panes.Open[0]                // is forgotten,
+				if next := s.pending(w); next != nil { // or the next window closes
+					w = max(w, next.Start)
+					return min(slotOver(s, pane), slotDue(s, w))
+				}
+				return slotOver(s, pane)
+			} else {
 				due := stream.Always
 				for i, pane := range s.panes.Open {
 					if i == 0 {
@@ -29,6 +34,10 @@ func (s *stageState) due(w int64) int64 {
 					}
 				}
 				return due
+			}
+		} else {
+			if sliced || growing {
+				return s.next(w)
 			} else {
 				pane := s.panes.Open[0]
 				return slotEnd(s, pane)
@@ -55,6 +64,7 @@ func (s *stageState) recycle() {
 
 // append appends the frame of stageName: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -66,6 +76,23 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(dst, s.panes.Until())
 		if len(s.panes.Open) > 0 {
 			expires = window.Add(s.panes.Until(), stageSize) // when no window is put together from there any more
+		}
+	}
+	if sliced && updates {
+		behind = max(behind, s.again.Select(changed))
+		dst = table.AppendUint(dst, uint64(s.again.Chosen()))
+		for _, pane := range s.again.Open {
+			if !pane.Chosen() {
+				continue
+			}
+			over := window.Add(pane.Start+stageSize, stageLateness)
+			expires = max(expires, over)
+			s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+			dst = table.AppendSpan(dst, pane.Start, over)
+			dst = table.AppendUint(dst, uint64(len(s.id)))
+			for i, place := range s.place { // the slices tell which keys have these ids
+				dst = table.AppendInt(table.AppendUint(dst, uint64(s.id[i])), *pane.At(place))
+			}
 		}
 	}
 	for _, pane := range s.panes.Open {
@@ -87,7 +114,7 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 		for _, place := range s.place {
 			a := pane.At(place)
 			slotAppend(&dst, s, a)
-			if updates {
+			if updates && !sliced {
 				dst = table.AppendInt(dst, a.revision)
 			}
 		}
@@ -109,6 +136,9 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 func (s *stageState) restore(r *table.Reader, w int64) {
 	if sliced {
 		s.panes.Restored(r.Int())
+	}
+	if sliced && updates {
+		s.restoreAgain(r, w)
 	}
 	if s.keys.Numbered() {
 		s.keys.Frame(r, w)
@@ -147,7 +177,7 @@ func (s *stageState) restorePane(r *table.Reader, pane *table.Pane[stageAccumula
 				s.keys.Ref(id)
 			}
 			slotRead(s, a, r)
-			if updates {
+			if updates && !sliced {
 				a.revision = r.Int()
 			}
 		}
@@ -218,16 +248,27 @@ func (s *stageState) drop(w int64) {
 			s.panes.Drop()
 		}
 	}
+	if sliced && updates {
+		for len(s.again.Open) > 0 && window.Add(s.again.Open[0].Start+stageSize, stageLateness) <= w {
+			s.again.Drop()
+		}
+	}
 }
 
 func (s *stageState) commit() {
 	s.panes.Commit()
 	s.keys.Commit()
+	if sliced && updates {
+		s.again.Commit()
+	}
 }
 
 func (s *stageState) reset() {
 	s.keys.Reset()
 	s.panes.Reset()
+	if sliced && updates {
+		s.again.Reset()
+	}
 	if sliced || growing || updates {
 		s.closed = stream.Never
 	}

@@ -1,7 +1,7 @@
 // Package window is the skeleton of a windowed stage whose windows do not depend on the rows: tumbling and calendar windows, of which a row is in one, and hopping and cumulative
 // windows, of which it is in several. Each open window has a pane of its own as long as they are few (overlaps). Where they are many, a row goes into the pane of its slice, the span
 // between two places where windows begin or end: hopping windows are put together from their slices when they close (sliced); cumulative ones have the steps that have closed in
-// one pane, to which each further step is added (growing).
+// one pane, to which each further step is added (growing). Where windows can change after their end (updates), panes and slices stay until they cannot any more.
 package window
 
 import (
@@ -18,6 +18,7 @@ type stageState struct {
 	texts table.Texts `if:"hasTexts"` // strings above 15 bytes in keys
 	blobs table.Blobs `if:"hasBlobs"` // strings in accumulators
 	panes stagePanes
+	again table.Panes[int64] `if:"sliced && updates"` // by the starts of windows: how many rows each has given behind its first
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	start   []int64      // of its pane
@@ -134,16 +135,22 @@ func (p *Processor) stage() {
 				if !sliced && !growing {
 					p.counts[stageOpened]++
 				}
-				if updates {
+				if updates && !sliced {
 					a.revision = stageFirst
 				}
 			}
 			slotFold(p, s, a, i, fresh)
-			if updates {
-				p.stageChanged(s.start[i], id, s.row[i].Record)
-			}
 			if sliced {
 				s.panes.LateIn(s.start[i], id)
+				if updates {
+					if s.start[i] < p.segments.Watermark[s.row[i].Record] { // else none of its windows has ended
+						p.stageChangedSlice(s.start[i], id, s.row[i].Record, fresh)
+					}
+				}
+			} else {
+				if updates {
+					p.stageChanged(s.start[i], id, s.row[i].Record)
+				}
 			}
 		}
 	}
