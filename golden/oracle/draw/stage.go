@@ -269,14 +269,19 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 		calls = append(calls, "sum", "sum", "avg", "variance", "stddev")
 	}
 	if !d.Calm {
-		calls = append(calls, "first", "last", "top", "collect")
+		calls = append(calls, "first", "last")
 	}
-	calls = append(calls, "distinct", "approx_distinct")
-	if contains([]kind{whole, double, decimal}, of.kind) {
-		calls = append(calls, "approx_percentile")
-	}
-	if contains([]kind{whole, double, decimal, moment}, of.kind) {
-		calls = append(calls, "percentile")
+	if !d.merged || d.chance(30) { // else all windows that overlap much would be kept by themselves
+		if !d.Calm {
+			calls = append(calls, "top", "collect")
+		}
+		calls = append(calls, "distinct", "approx_distinct")
+		if contains([]kind{whole, double, decimal}, of.kind) {
+			calls = append(calls, "approx_percentile")
+		}
+		if contains([]kind{whole, double, decimal, moment}, of.kind) {
+			calls = append(calls, "percentile")
+		}
 	}
 	call := pick(d.Rand, calls...)
 	f := &field{kind: of.kind, scale: of.scale, nullable: of.nullable}
@@ -369,7 +374,11 @@ func (d *drawer) session(name string, in *shape) (string, []*output) {
 
 // update draws a late policy of a window, often one by which its rows have revisions.
 func (d *drawer) update(name string, in, out *shape) (string, []*output, bool) {
-	if d.Calm || d.chance(60) {
+	other := 60
+	if d.merged { // windows that change are put together in their own way
+		other = 30
+	}
+	if d.Calm || d.chance(other) {
 		late, outputs := d.late(name, in)
 		if d.chance(15) && !has(out, "revision") {
 			late = fmt.Sprintf("revision: %d, %s", d.IntN(3), late)
@@ -398,7 +407,7 @@ func (d *drawer) windows() string {
 	kind, offset := "", size
 	switch d.IntN(8) {
 	case 0, 1:
-		slide := pick(d.Rand, size, size/2, size/3, size/4+1, size/2+size/5, size/10, size/13+1, size/60)
+		slide := pick(d.Rand, size, size/2, size/3, size/4+1, size/2+size/5, size/9-1, size/10, size/13+1, size/60)
 		d.merged = size > 8*slide
 		kind, offset = fmt.Sprintf("hopping: {size: %q, slide: %q}, ", span(size), span(slide)), slide
 	case 2:
