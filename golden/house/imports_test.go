@@ -288,8 +288,8 @@ func TestLinkedLines(t *testing.T) {
 	t.Logf("a file pipeline links %d lines of runtime", lines)
 	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass; 450 go on from what another version of a pipeline has committed, under other names, too, 100 show people a place; 900 follow files that
 	// grow, and read several inputs side by side; 600 are for services: where a run is, structured logs, rates, ages, writes that are tried again; 400 put windows that overlap together;
-	// 200 say how one begins anew, and which file is not what it was; 300 let commits name keys by numbers.
-	if lines > 17450 {
-		t.Errorf("a file pipeline links %d lines of runtime: above 17450 needs a new reason", lines)
+	// 200 say how one begins anew, and which file is not what it was; 300 let commits name keys by numbers; 100 put windows together again that have ended.
+	if lines > 17550 {
+		t.Errorf("a file pipeline links %d lines of runtime: above 17550 needs a new reason", lines)
 	}
 }
