@@ -10,5 +10,5 @@ import (
 
 // TestSpec fails when the spec has changed since the code was generated.
 func TestSpec(t *testing.T) {
-	runtimetest.Spec(t, "shop.cue", "f64340f4e80f73ec21c8c32354d9ca76")
+	runtimetest.Spec(t, "shop.cue", "4ad088fc0946a5e3d11a8bbeadf4cc35")
 }

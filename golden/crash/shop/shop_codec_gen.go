@@ -227,6 +227,36 @@ func appendRecentRowColumns(dst []byte, in *stream.Batch, o *RecentRow) []byte {
 	return dst
 }
 
+// AgainRow is a row of again.
+type AgainRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	Type      stream.Str
+	Events    int64
+	Last      stream.Str
+	// Which row of the window it is; a later one has a higher number and replaces it.
+	Revision int64
+}
+
+// appendAgainRow appends a row of again as a JSON object.
+func appendAgainRow(dst []byte, in *stream.Batch, o *AgainRow) []byte {
+	dst = append(dst, `{"window_start":`...)
+	dst = codec.AppendTime(dst, o.WindowStart)
+	dst = append(dst, `,"window_end":`...)
+	dst = codec.AppendTime(dst, o.WindowEnd)
+	dst = append(dst, `,"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	dst = append(dst, `,"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	dst = append(dst, `,"last":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Last))
+	dst = append(dst, `,"revision":`...)
+	dst = codec.AppendInt(dst, o.Revision)
+	return append(dst, "}"...)
+}
+
 // SoFarRow is a row of so_far.
 type SoFarRow struct {
 	// Start of the window, inclusive.

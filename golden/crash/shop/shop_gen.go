@@ -11,6 +11,7 @@
 //	once                                             -> stays: sessions with a gap of 500ms, at most 6s, by user
 //	once                                             -> visits: sessions with a gap of 1s, at most 6s, by user
 //	once                                             -> recent: hopping windows of 3s every 250ms by type
+//	once                                             -> again: hopping windows of 3s every 250ms by type
 //	once                                             -> so_far: cumulative windows of 10s by 500ms by type
 //	spend                                            -> days: windows of a day in Europe/Berlin by user
 //	spend                                            -> types: tumbling windows of 10s
@@ -24,6 +25,7 @@
 //	stays                                            -> stays: sink to ${SHOP_OUT:-out}/stays.ndjson
 //	visits                                           -> visits: sink to ${SHOP_OUT:-out}/visits.ndjson
 //	recent                                           -> recent: sink to ${SHOP_OUT:-out}/recent.ndjson
+//	again                                            -> again: sink to ${SHOP_OUT:-out}/again.ndjson
 //	so_far                                           -> so_far: sink to ${SHOP_OUT:-out}/so_far.ndjson
 //	days                                             -> days: sink to ${SHOP_OUT:-out}/days.ndjson
 //	types                                            -> types: sink to ${SHOP_OUT:-out}/types.csv
@@ -74,10 +76,14 @@ const (
 	staysMax               = 6_000_000_000 // 6s
 	staysAllowedLateness   = 3_000_000_000 // 3s
 	staysFirstRevision     = 0
-	visitsGap              = 1_000_000_000     // 1s
-	visitsMax              = 6_000_000_000     // 6s
-	recentSize             = 3_000_000_000     // 3s
-	recentSlide            = 250_000_000       // 250ms
+	visitsGap              = 1_000_000_000 // 1s
+	visitsMax              = 6_000_000_000 // 6s
+	recentSize             = 3_000_000_000 // 3s
+	recentSlide            = 250_000_000   // 250ms
+	againSize              = 3_000_000_000 // 3s
+	againSlide             = 250_000_000   // 250ms
+	againAllowedLateness   = 3_000_000_000 // 3s
+	againFirstRevision     = 0
 	soFarSize              = 10_000_000_000    // 10s
 	soFarStep              = 500_000_000       // 500ms
 	typesSize              = 10_000_000_000    // 10s
@@ -105,6 +111,7 @@ var ShopPipeline = task.Pipeline{
 		{Name: "stays", Target: task.Target{Path: "${SHOP_OUT:-out}/stays.ndjson", Append: true}},
 		{Name: "visits", Target: task.Target{Path: "${SHOP_OUT:-out}/visits.ndjson", Append: true}},
 		{Name: "recent", Target: task.Target{Path: "${SHOP_OUT:-out}/recent.ndjson", Append: true}},
+		{Name: "again", Target: task.Target{Path: "${SHOP_OUT:-out}/again.ndjson", Append: true}},
 		{Name: "so_far", Target: task.Target{Path: "${SHOP_OUT:-out}/so_far.ndjson", Append: true}},
 		{Name: "days", Target: task.Target{Path: "${SHOP_OUT:-out}/days.ndjson", Append: true}},
 		{Name: "types", Target: task.Target{Path: "${SHOP_OUT:-out}/types.csv", Append: true}, Header: "window_start,window_end,users,most\n"},
@@ -137,6 +144,7 @@ type Shop struct {
 		stays   []StaysRow
 		visits  []VisitsRow
 		recent  []RecentRow
+		again   []AgainRow
 		soFar   []SoFarRow
 		days    []DaysRow
 		types   []TypesRow
@@ -148,7 +156,7 @@ type Shop struct {
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		events, wanted, once, onceLate, spend, spendLate, seconds, secondsLate, stays, staysLate, visits, visitsLate, recent, recentLate, soFar, soFarLate, days, daysLate, types, typesLate, best, rankedBest, ever, kinds, kindsLate, known, user, lateIn []stream.Row
+		events, wanted, once, onceLate, spend, spendLate, seconds, secondsLate, stays, staysLate, visits, visitsLate, recent, recentLate, again, againLate, soFar, soFarLate, days, daysLate, types, typesLate, best, rankedBest, ever, kinds, kindsLate, known, user, lateIn []stream.Row
 	}
 	state struct {
 		once    onceState
@@ -157,6 +165,7 @@ type Shop struct {
 		stays   staysState
 		visits  visitsState
 		recent  recentState
+		again   againState
 		soFar   soFarState
 		days    daysState
 		types   typesState
@@ -167,7 +176,7 @@ type Shop struct {
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [15]stream.Output
+	outputs [16]stream.Output
 	counts  [counterCount]uint64
 	scratch [2][]byte // parts of a dead letter
 }
@@ -188,6 +197,7 @@ func NewShop(batch int) *Shop {
 	p.state.stays.init()
 	p.state.visits.init()
 	p.state.recent.init()
+	p.state.again.init()
 	p.state.soFar.init()
 	p.state.days.init()
 	p.state.types.init()
@@ -209,6 +219,7 @@ func (p *Shop) Process(in *stream.Batch) {
 		p.stays()
 		p.visits()
 		p.recent()
+		p.again()
 		p.soFar()
 		p.ever()
 		p.kinds()
@@ -216,6 +227,7 @@ func (p *Shop) Process(in *stream.Batch) {
 		p.user()
 		p.secondsSink()
 		p.staysSink()
+		p.againSink()
 		p.userSink()
 		p.raw()
 		p.late()
@@ -255,6 +267,9 @@ func (p *Shop) advance() {
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecent(mark, refused); {
 		p.recentSink()
 	}
+	for mark, refused := p.in.Mark(), 0; p.closeAgain(mark, refused); {
+		p.againSink()
+	}
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeSoFar(mark, refused); {
 		p.soFarSink()
 	}
@@ -275,7 +290,7 @@ func (p *Shop) advance() {
 	}
 	p.publishKnown()
 	p.knownSink()
-	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.recent.due(w), p.state.again.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -310,6 +325,7 @@ func (p *Shop) recycle() {
 	p.state.stays.recycle()
 	p.state.visits.recycle()
 	p.state.recent.recycle()
+	p.state.again.recycle()
 	p.state.soFar.recycle()
 	p.state.days.recycle()
 	p.state.types.recycle()
@@ -710,26 +726,15 @@ func (p *Shop) seconds() {
 	p.counts[countSecondsOut] += uint64(len(p.rows.seconds))
 }
 
-// changedSeconds makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Shop) changedSeconds(start int64, id, record uint32) {
+// reviseSeconds makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Shop) reviseSeconds(a *secondsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.seconds
-	pane := s.panes.At(start)
-	if pane.Start+secondsSize <= p.segments.Watermark[record] {
-		p.reviseSeconds(pane, id, record)
-	}
-}
-
-// reviseSeconds makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Shop) reviseSeconds(pane *table.Pane[secondsAccumulator], id, record uint32) {
-	s := &p.state.seconds
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.seconds))}
-	row := SecondsRow{WindowStart: pane.Start, WindowEnd: pane.Start + secondsSize, Revision: a.revision}
+	row := SecondsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
 	row.Events = a.events
 	row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
-	a.revision++ // that of a refused row is used up too
 	p.column.seconds = append(p.column.seconds, row)
 	p.rows.seconds = append(p.rows.seconds, r)
 }
@@ -738,23 +743,31 @@ func (p *Shop) reviseSeconds(pane *table.Pane[secondsAccumulator], id, record ui
 func (p *Shop) emitSeconds(pane *table.Pane[secondsAccumulator], most int) {
 	s := &p.state.seconds
 	made, emitted := len(p.column.seconds), len(p.rows.seconds)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseSeconds(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseSeconds(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + secondsSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countSecondsMade] += uint64(len(p.column.seconds) - made)
 	p.counts[countSecondsOut] += uint64(len(p.rows.seconds) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *secondsState) bounds(pane *table.Pane[secondsAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + secondsSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *secondsState) ending(w int64) *table.Pane[secondsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+secondsSize > w {
@@ -765,6 +778,17 @@ func (s *secondsState) ending(w int64) *table.Pane[secondsAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedSeconds makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Shop) changedSeconds(start int64, id, record uint32) {
+	s := &p.state.seconds
+	pane := s.panes.At(start)
+	if pane.Start+secondsSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseSeconds(a, id, record, pane.Start, pane.Start+secondsSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeSeconds emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -1521,6 +1545,249 @@ func (p *Shop) recentTotal(a *recentAccumulator, row *RecentRow) (site uint16, f
 	}
 	row.Total = finite
 	return 0, 0
+}
+
+// againAccumulator is what again keeps for a key in an open window.
+type againAccumulator struct {
+	events int64
+	last   table.Blob
+	lastAt int64
+}
+
+// againState has the open windows of again.
+type againState struct {
+	seed  table.Seed
+	keys  table.Keys[againKey]
+	texts table.Texts // strings above 15 bytes in keys
+	blobs table.Blobs // strings in accumulators
+	panes table.Slices[againAccumulator]
+	again table.Panes[int64] // by the starts of windows: how many rows each has given behind its first
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []againKey
+	hash    []uint32
+	id      []uint32
+	place   []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
+	touched uint64 // what the hints read; nothing depends on it
+
+	closed int64 // the end of the last window that has closed, as far as this step needs to know
+}
+
+func (s *againState) init() {
+	s.seed = table.NewSeed()
+	s.panes.Init(againSize, againSlide, 0, s.merge)
+	s.closed = stream.Never
+}
+
+// again folds each row into the windows of 3s that hold it, one of which begins every 250ms.
+func (p *Shop) again() {
+	in := p.in
+	s := &p.state.again
+	late := p.rows.againLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	p.column.again, p.rows.again = p.column.again[:0], p.rows.again[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		e := &p.column.events[r.Index]
+		start, end, ok := window.Hops(e.At, againSize, againSlide, 0)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteAgainTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= window.Behind(p.segments.Watermark[r.Record], againAllowedLateness) { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(window.Behind(p.segments.Watermark[r.Record], againAllowedLateness), start+againSize, againSlide); missed > 0 { // it counts in the others
+			p.counts[countAgainLatePartial] += uint64(missed)
+		}
+		start = window.Slice(e.At, againSlide, againSize%againSlide, 0)
+		key := againKey{type_: eventTypeKeys[e.typeNumber]}
+		hash := key.hash(s.seed)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+		}
+		e := &p.column.events[s.row[i].Index]
+		at := e.At
+		a.events++
+		if fresh || at >= a.lastAt {
+			a.last = s.blobs.SetText(a.last, in.Text(e.ID))
+			a.lastAt = at
+		}
+		s.panes.LateIn(s.start[i], id)
+		if s.start[i] < p.segments.Watermark[s.row[i].Record] { // else none of its windows has ended
+			p.changedAgain(s.start[i], id, s.row[i].Record, fresh)
+		}
+	}
+	p.rows.againLate = late
+	p.counts[countAgainIn] += uint64(len(p.rows.once))
+	p.counts[countAgainFolded] += uint64(len(s.row))
+	p.counts[countAgainLate] += uint64(len(late))
+	p.counts[countAgainMade] += uint64(len(p.column.again))
+	p.counts[countAgainOut] += uint64(len(p.rows.again))
+}
+
+// merge adds what b holds to a.
+func (s *againState) merge(a, b *againAccumulator) {
+	a.events += b.events
+	if b.lastAt >= a.lastAt {
+		a.last = b.last
+		a.lastAt = b.lastAt
+	}
+}
+
+// reviseAgain makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Shop) reviseAgain(a *againAccumulator, id, record uint32, start, end, revision int64) {
+	s := &p.state.again
+	key := &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.again))}
+	row := AgainRow{WindowStart: start, WindowEnd: end, Revision: revision}
+	row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+	row.Events = a.events
+	row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
+	p.column.again = append(p.column.again, row)
+	p.rows.again = append(p.rows.again, r)
+}
+
+// emitAgain makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Shop) emitAgain(pane *table.Pane[againAccumulator], most int) {
+	s := &p.state.again
+	made, emitted := len(p.column.again), len(p.rows.again)
+	start, end := s.bounds(pane)
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, s.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
+		p.reviseAgain(s.panes.Sum(id), id, uint32(p.segments.Last), start, end, againFirstRevision)
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.emitted = 0
+	}
+	p.counts[countAgainOpened] += uint64(len(ids)) // only now somebody has asked which windows a key is in
+	p.counts[countAgainMade] += uint64(len(p.column.again) - made)
+	p.counts[countAgainOut] += uint64(len(p.rows.again) - emitted)
+}
+
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *againState) bounds(pane *table.Pane[againAccumulator]) (start, end int64) {
+	w := max(s.closed, pane.Start)
+	end = window.Due(w, againSlide, againSize%againSlide)
+	return end - againSize, end
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
+func (s *againState) ending(w int64) *table.Pane[againAccumulator] {
+	pane := s.pending(s.closed)
+	if pane != nil {
+		if _, end := s.bounds(pane); end > w {
+			return nil
+		}
+	}
+	return pane
+}
+
+// changedAgain makes the rows of a key in the windows of a slice again that have ended already and can still change: a record has changed the slice. fresh says that it had not had the key.
+func (p *Shop) changedAgain(start int64, id, record uint32, fresh bool) {
+	s := &p.state.again
+	first, last := s.ended(start, p.segments.Watermark[record])
+	if first > last {
+		return
+	}
+	s.panes.Again(start, id, fresh, first, last)
+	for end := first; ; end += againSlide {
+		a, had := s.panes.NextAgain(end)
+		revision := int64(againFirstRevision)
+		if had { // then the window has given a row of the key
+			n, _ := s.again.At(end - againSize).Touch(id)
+			*n++ // that of a refused row is used up too
+			revision += *n
+		} else {
+			p.counts[countAgainOpened]++
+		}
+		p.reviseAgain(a, id, record, end-againSize, end, revision)
+		if end == last {
+			return
+		}
+	}
+}
+
+// ended says which windows of the slice that starts at start have ended by watermark now and can still change: the first and the last of their ends; first is above last when there are none.
+func (s *againState) ended(start, now int64) (first, last int64) {
+	w := max(start, window.Behind(now, againAllowedLateness))
+	return window.Due(w, againSlide, againSize%againSlide), min(window.Start(start, againSlide, 0)+againSize, window.Start(now, againSlide, againSize%againSlide))
+}
+
+// restoreAgain reads how many rows keys have given behind the first of a window. Of windows that are over at watermark w the ids may be those of other keys.
+func (s *againState) restoreAgain(r *table.Reader, w int64) {
+	for range r.Count(3) {
+		start, over := r.Span()
+		given := r.Count(2)
+		for i := range given {
+			id, n := uint32(r.Uint()), r.Int()
+			if over <= w || r.Err() != nil {
+				continue
+			}
+			pane := s.again.At(start)
+			if i == 0 {
+				pane.Restored(given)
+			}
+			of, _ := pane.Touch(id)
+			*of = n
+		}
+	}
+}
+
+// pending is the oldest slice of the windows that end behind w; nil for none.
+func (s *againState) pending(w int64) *table.Pane[againAccumulator] {
+	if w == stream.Always {
+		return nil
+	}
+	if i := s.panes.Since(window.Sub(window.Due(w, againSlide, againSize%againSlide), againSize)); i < len(s.panes.Open) {
+		return s.panes.Open[i]
+	}
+	return nil
+}
+
+// closeAgain emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// before the first row of the again.
+func (p *Shop) closeAgain(mark stream.Mark, refused int) bool {
+	s := &p.state.again
+	s.closed = max(s.closed, p.segments.Before())
+	pane := s.ending(p.segments.After())
+	if pane == nil {
+		s.drop(p.segments.After())
+		return false
+	}
+	p.rows.again = p.rows.again[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.again = p.column.again[:0]
+		p.in.Release(mark)
+	}
+	p.emitAgain(pane, stream.RowsAtOnce)
+	return true
 }
 
 // soFarAccumulator is what so_far keeps for a key in an open window.
@@ -2779,9 +3046,20 @@ func (p *Shop) recentSink() {
 	p.counts[shopCountRecentIn] += uint64(len(p.rows.recent))
 }
 
+// againSink writes the rows of again to ${SHOP_OUT:-out}/again.ndjson.
+func (p *Shop) againSink() {
+	out := &p.outputs[5]
+	for _, r := range p.rows.again {
+		out.Buf = append(appendAgainRow(out.Buf, p.in, &p.column.again[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.again))
+	out.Spill()
+	p.counts[shopCountAgainIn] += uint64(len(p.rows.again))
+}
+
 // soFarSink writes the rows of so_far to ${SHOP_OUT:-out}/so_far.ndjson.
 func (p *Shop) soFarSink() {
-	out := &p.outputs[5]
+	out := &p.outputs[6]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.soFar {
 		o := &p.column.soFar[r.Index]
@@ -2797,7 +3075,7 @@ func (p *Shop) soFarSink() {
 
 // daysSink writes the rows of days to ${SHOP_OUT:-out}/days.ndjson.
 func (p *Shop) daysSink() {
-	out := &p.outputs[6]
+	out := &p.outputs[7]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.days {
 		o := &p.column.days[r.Index]
@@ -2813,7 +3091,7 @@ func (p *Shop) daysSink() {
 
 // typesSink writes as CSV the rows of types to ${SHOP_OUT:-out}/types.csv.
 func (p *Shop) typesSink() {
-	out := &p.outputs[7]
+	out := &p.outputs[8]
 	for _, r := range p.rows.types {
 		out.Buf = append(p.column.types[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
@@ -2824,7 +3102,7 @@ func (p *Shop) typesSink() {
 
 // bestSink writes the rows of best to ${SHOP_OUT:-out}/best-{n}.ndjson.
 func (p *Shop) bestSink() {
-	out := &p.outputs[8]
+	out := &p.outputs[9]
 	for _, r := range p.rows.best {
 		out.Buf = append(appendBestRow(out.Buf, p.in, &p.column.best[r.Index]), '\n')
 	}
@@ -2834,7 +3112,7 @@ func (p *Shop) bestSink() {
 
 // everSink writes as CSV the rows of ever to ${SHOP_OUT:-out}/ever-{n}.csv.
 func (p *Shop) everSink() {
-	out := &p.outputs[9]
+	out := &p.outputs[10]
 	for _, r := range p.rows.ever {
 		out.Buf = append(p.column.ever[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
@@ -2844,7 +3122,7 @@ func (p *Shop) everSink() {
 
 // kindsSink writes the rows of kinds to ${SHOP_OUT:-out}/kinds.ndjson.
 func (p *Shop) kindsSink() {
-	out := &p.outputs[10]
+	out := &p.outputs[11]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.kinds {
 		o := &p.column.kinds[r.Index]
@@ -2860,7 +3138,7 @@ func (p *Shop) kindsSink() {
 
 // knownSink writes the rows of known to ${SHOP_OUT:-out}/known.ndjson.
 func (p *Shop) knownSink() {
-	out := &p.outputs[11]
+	out := &p.outputs[12]
 	for _, r := range p.rows.known {
 		out.Buf = append(appendKnownRow(out.Buf, p.in, &p.column.known[r.Index]), '\n')
 	}
@@ -2870,7 +3148,7 @@ func (p *Shop) knownSink() {
 
 // userSink writes the rows of user to ${SHOP_OUT:-out}/user-{n}.ndjson.
 func (p *Shop) userSink() {
-	out := &p.outputs[12]
+	out := &p.outputs[13]
 	for _, r := range p.rows.user {
 		out.Buf = append(appendUserRow(out.Buf, p.in, &p.column.user[r.Index]), '\n')
 	}
@@ -2880,7 +3158,7 @@ func (p *Shop) userSink() {
 
 // raw writes the records, as they came, of wanted to ${SHOP_OUT:-out}/raw-{n}.ndjson.
 func (p *Shop) raw() {
-	out := &p.outputs[13]
+	out := &p.outputs[14]
 	for _, r := range p.rows.wanted {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -2891,7 +3169,7 @@ func (p *Shop) raw() {
 // late writes the records, as they came, of once.late and spend.late and visits.late and seconds.late to ${SHOP_OUT:-out}/late.ndjson.
 func (p *Shop) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.spendLate, p.rows.visitsLate, p.rows.secondsLate)
-	out := &p.outputs[14]
+	out := &p.outputs[15]
 	for _, r := range p.rows.lateIn {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -2977,7 +3255,7 @@ func (p *Shop) refuse(own int) {
 // Watermark is the watermark after the last record.
 func (p *Shop) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: spend, seconds, stays, visits, recent, so_far, days, types, best, ever, kinds, known, user, raw, late.
+// Output is sink i in the order of the spec: spend, seconds, stays, visits, recent, again, so_far, days, types, best, ever, kinds, known, user, raw, late.
 func (p *Shop) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

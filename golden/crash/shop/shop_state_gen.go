@@ -77,6 +77,14 @@ const (
 	countRecentMade
 	countRecentOut
 	countRecentNotFinite
+	countAgainIn
+	countAgainFolded
+	countAgainLate
+	countAgainTimeRange
+	countAgainLatePartial
+	countAgainOpened
+	countAgainMade
+	countAgainOut
 	countSoFarIn
 	countSoFarFolded
 	countSoFarLate
@@ -134,6 +142,7 @@ const (
 	shopCountStaysIn
 	shopCountVisitsIn
 	shopCountRecentIn
+	shopCountAgainIn
 	shopCountSoFarIn
 	shopCountDaysIn
 	shopCountTypesIn
@@ -210,6 +219,14 @@ var counters = [counterCount]task.Counter{
 	countRecentMade:           {Node: "recent", Kind: task.Made, Name: "made"},
 	countRecentOut:            {Node: "recent", Kind: task.Out, Name: "out"},
 	countRecentNotFinite:      {Node: "recent", Kind: task.RowRefused, Name: "not_finite"},
+	countAgainIn:              {Node: "again", Kind: task.In, Name: "in"},
+	countAgainFolded:          {Node: "again", Kind: task.Folded, Name: "folded"},
+	countAgainLate:            {Node: "again", Kind: task.Dropped, Name: "late"},
+	countAgainTimeRange:       {Node: "again", Kind: task.Refused, Name: "time_range"},
+	countAgainLatePartial:     {Node: "again", Kind: task.Note, Name: "late_partial"},
+	countAgainOpened:          {Node: "again", Kind: task.Opened, Name: "opened"},
+	countAgainMade:            {Node: "again", Kind: task.Made, Name: "made"},
+	countAgainOut:             {Node: "again", Kind: task.Out, Name: "out"},
 	countSoFarIn:              {Node: "so_far", Kind: task.In, Name: "in"},
 	countSoFarFolded:          {Node: "so_far", Kind: task.Folded, Name: "folded"},
 	countSoFarLate:            {Node: "so_far", Kind: task.Dropped, Name: "late"},
@@ -267,6 +284,7 @@ var counters = [counterCount]task.Counter{
 	shopCountStaysIn:          {Node: "stays", Kind: task.In, Name: "in"},
 	shopCountVisitsIn:         {Node: "visits", Kind: task.In, Name: "in"},
 	shopCountRecentIn:         {Node: "recent", Kind: task.In, Name: "in"},
+	shopCountAgainIn:          {Node: "again", Kind: task.In, Name: "in"},
 	shopCountSoFarIn:          {Node: "so_far", Kind: task.In, Name: "in"},
 	shopCountDaysIn:           {Node: "days", Kind: task.In, Name: "in"},
 	shopCountTypesIn:          {Node: "types", Kind: task.In, Name: "in"},
@@ -297,6 +315,7 @@ const (
 	siteVisitsTotal
 	siteRecentTimeRange
 	siteRecentTotal
+	siteAgainTimeRange
 	siteSoFarTimeRange
 	siteSoFarTotal
 	siteDaysTimeRange
@@ -331,24 +350,25 @@ var sites = [...]stream.Site{
 	siteVisitsTotal:        {Node: "visits", Reason: "not_finite", Field: "total", Place: "stage.visits.window.aggregate.total:1", Counter: countVisitsNotFinite, Order: 6},
 	siteRecentTimeRange:    {Node: "recent", Reason: "time_range", Counter: countRecentTimeRange, Order: 7},
 	siteRecentTotal:        {Node: "recent", Reason: "not_finite", Field: "total", Place: "stage.recent.window.aggregate.total:1", Counter: countRecentNotFinite, Order: 7},
-	siteSoFarTimeRange:     {Node: "so_far", Reason: "time_range", Counter: countSoFarTimeRange, Order: 8},
-	siteSoFarTotal:         {Node: "so_far", Reason: "not_finite", Field: "total", Place: "stage.so_far.window.aggregate.total:1", Counter: countSoFarNotFinite, Order: 8},
-	siteDaysTimeRange:      {Node: "days", Reason: "time_range", Counter: countDaysTimeRange, Order: 9},
-	siteDaysOverflowEvents: {Node: "days", Reason: "overflow:events", Field: "events", Counter: countDaysOverflowEvents, Order: 9},
-	siteDaysTotal:          {Node: "days", Reason: "not_finite", Field: "total", Place: "stage.days.window.aggregate.total:1", Counter: countDaysNotFinite, Order: 9},
-	siteTypesTimeRange:     {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 10},
-	siteEverTotal:          {Node: "ever", Reason: "not_finite", Field: "total", Place: "stage.ever.running.aggregate.total:1", Counter: countEverNotFinite, Order: 12},
-	siteKindsTimeRange:     {Node: "kinds", Reason: "time_range", Counter: countKindsTimeRange, Order: 13},
-	siteKindsBoundUsers:    {Node: "kinds", Reason: "state_bound", Field: "users", Counter: countKindsStateBound, Order: 13},
-	siteKindsBoundAmounts:  {Node: "kinds", Reason: "state_bound", Field: "amounts", Counter: countKindsStateBound, Order: 13},
-	siteKindsBoundP90:      {Node: "kinds", Reason: "state_bound", Field: "p90", Counter: countKindsStateBound, Order: 13},
-	siteKindsSpread:        {Node: "kinds", Reason: "not_finite", Field: "spread", Place: "stage.kinds.window.aggregate.spread:1", Counter: countKindsNotFinite, Order: 13},
-	siteKnownBoundUsers:    {Node: "known", Reason: "state_bound", Field: "users", Counter: countKnownStateBound, Order: 14},
-	siteKnownBoundMedian:   {Node: "known", Reason: "state_bound", Field: "median", Counter: countKnownStateBound, Order: 14},
+	siteAgainTimeRange:     {Node: "again", Reason: "time_range", Counter: countAgainTimeRange, Order: 8},
+	siteSoFarTimeRange:     {Node: "so_far", Reason: "time_range", Counter: countSoFarTimeRange, Order: 9},
+	siteSoFarTotal:         {Node: "so_far", Reason: "not_finite", Field: "total", Place: "stage.so_far.window.aggregate.total:1", Counter: countSoFarNotFinite, Order: 9},
+	siteDaysTimeRange:      {Node: "days", Reason: "time_range", Counter: countDaysTimeRange, Order: 10},
+	siteDaysOverflowEvents: {Node: "days", Reason: "overflow:events", Field: "events", Counter: countDaysOverflowEvents, Order: 10},
+	siteDaysTotal:          {Node: "days", Reason: "not_finite", Field: "total", Place: "stage.days.window.aggregate.total:1", Counter: countDaysNotFinite, Order: 10},
+	siteTypesTimeRange:     {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 11},
+	siteEverTotal:          {Node: "ever", Reason: "not_finite", Field: "total", Place: "stage.ever.running.aggregate.total:1", Counter: countEverNotFinite, Order: 13},
+	siteKindsTimeRange:     {Node: "kinds", Reason: "time_range", Counter: countKindsTimeRange, Order: 14},
+	siteKindsBoundUsers:    {Node: "kinds", Reason: "state_bound", Field: "users", Counter: countKindsStateBound, Order: 14},
+	siteKindsBoundAmounts:  {Node: "kinds", Reason: "state_bound", Field: "amounts", Counter: countKindsStateBound, Order: 14},
+	siteKindsBoundP90:      {Node: "kinds", Reason: "state_bound", Field: "p90", Counter: countKindsStateBound, Order: 14},
+	siteKindsSpread:        {Node: "kinds", Reason: "not_finite", Field: "spread", Place: "stage.kinds.window.aggregate.spread:1", Counter: countKindsNotFinite, Order: 14},
+	siteKnownBoundUsers:    {Node: "known", Reason: "state_bound", Field: "users", Counter: countKnownStateBound, Order: 15},
+	siteKnownBoundMedian:   {Node: "known", Reason: "state_bound", Field: "median", Counter: countKnownStateBound, Order: 15},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tseed of piece 1; seed of piece 2; numbers of keys of piece 2; seed of piece 12; numbers of keys of piece 12; seed of piece 13; seed of piece 6; seed of piece 9; numbers of keys of piece 9; seed of piece 10; numbers of keys of piece 10; seed of piece 11; numbers of keys of piece 11; seed of piece 3; numbers of keys of piece 3; seed of piece 4; seed of piece 7; numbers of keys of piece 7; seed of piece 8; seed of piece 5\n" +
+const layout = "0.2\thead\tseed of piece 1; seed of piece 2; numbers of keys of piece 2; seed of piece 12; numbers of keys of piece 12; seed of piece 13; seed of piece 6; seed of piece 9; numbers of keys of piece 9; seed of piece 14; numbers of keys of piece 14; seed of piece 10; numbers of keys of piece 10; seed of piece 11; numbers of keys of piece 11; seed of piece 3; numbers of keys of piece 3; seed of piece 4; seed of piece 7; numbers of keys of piece 7; seed of piece 8; seed of piece 5\n" +
 	"1.1\tonce\tdedup; time at, rfc3339; by id, string\thorizon 10s; spread 0s\n" +
 	"2.1\tspend\ttumbling 2s, offset 0s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"3.1\ttypes\ttumbling 10s, offset 0s; time at, rfc3339; keep count; keep max of total, double\n" +
@@ -361,7 +381,8 @@ const layout = "0.2\thead\tseed of piece 1; seed of piece 2; numbers of keys of 
 	"10.1\tso_far\tcumulative 10s by 500ms, offset 0s, by the step; time at, rfc3339; key type, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"11.1\tdays\tcalendar day in Europe/Berlin; time at, rfc3339; key user, string; keep sum of events, int; keep sum of total, double\n" +
 	"12.1\tseconds\thopping 4s every 2s, offset 0s, with revisions; time at, rfc3339; key type, string; keep count; keep last of id, string\tallowed_lateness 3s\n" +
-	"13.1\tstays\tsession gap 500ms, max 6s, with revisions; time at, rfc3339; key user, string; keep count; keep last of id, string\tallowed_lateness 3s\n"
+	"13.1\tstays\tsession gap 500ms, max 6s, with revisions; time at, rfc3339; key user, string; keep count; keep last of id, string\tallowed_lateness 3s\n" +
+	"14.1\tagain\thopping 3s every 250ms, offset 0s, by the slice, with revisions; time at, rfc3339; key type, string; keep count; keep last of id, string\tallowed_lateness 3s\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
@@ -378,6 +399,7 @@ const (
 	pieceDays    uint32 = 11
 	pieceSeconds uint32 = 12
 	pieceStays   uint32 = 13
+	pieceAgain   uint32 = 14
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
@@ -401,6 +423,8 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recent.seed)
 	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.recent.keys)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.again.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.again.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
 	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.soFar.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.days.seed)
@@ -426,6 +450,7 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	dst = p.state.days.append(dst, changed)
 	dst = p.state.seconds.append(dst, changed)
 	dst = p.state.stays.append(dst, changed)
+	dst = p.state.again.append(dst, changed)
 	return dst
 }
 
@@ -437,6 +462,7 @@ func (p *Shop) Commit() {
 	p.state.stays.commit()
 	p.state.visits.commit()
 	p.state.recent.commit()
+	p.state.again.commit()
 	p.state.soFar.commit()
 	p.state.days.commit()
 	p.state.types.commit()
@@ -468,6 +494,10 @@ func (p *Shop) Restore(commits ...[]byte) error {
 		return err
 	}
 	p.state.recent.drop(w)
+	if err := p.state.again.restored(); err != nil {
+		return err
+	}
+	p.state.again.drop(w)
 	if err := p.state.soFar.restored(); err != nil {
 		return err
 	}
@@ -488,7 +518,7 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	p.state.known.settle(w)
 	p.state.user.settle(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.recent.due(w), p.state.again.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 	return nil
 }
 
@@ -528,6 +558,12 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		}
 		if r.Part() {
 			p.state.recent.keys.Numbers(&r)
+		}
+		if r.Part() {
+			p.state.again.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.again.keys.Numbers(&r)
 		}
 		if r.Part() {
 			p.state.soFar.seed = r.Seed()
@@ -574,6 +610,8 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		p.state.visits.restore(&r)
 	case pieceRecent:
 		p.state.recent.restore(&r, p.input.Value)
+	case pieceAgain:
+		p.state.again.restore(&r, p.input.Value)
 	case pieceSoFar:
 		p.state.soFar.restore(&r, p.input.Value)
 	case pieceDays:
@@ -605,6 +643,7 @@ func (p *Shop) Reset() {
 	p.state.stays.reset()
 	p.state.visits.reset()
 	p.state.recent.reset()
+	p.state.again.reset()
 	p.state.soFar.reset()
 	p.state.days.reset()
 	p.state.types.reset()
@@ -695,6 +734,7 @@ func (s *spendState) recycle() {
 
 // append appends the frame of spend: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -884,6 +924,7 @@ func (s *secondsState) recycle() {
 
 // append appends the frame of seconds: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1331,6 +1372,7 @@ func (s *recentState) recycle() {
 
 // append appends the frame of recent: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1489,6 +1531,219 @@ func (s *recentState) reset() {
 	s.blobs.Reset()
 }
 
+// againKey is the key of again.
+type againKey struct {
+	type_ table.Text
+}
+
+func (k againKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
+}
+
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *againState) lead(k againKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
+
+func (s *againState) compare(a, b againKey) int {
+	return s.texts.Compare(a.type_, b.type_)
+}
+
+// due is the watermark at which again closes something next, when the watermark is w.
+func (s *againState) due(w int64) int64 {
+	return window.Due(w, againSlide, againSize%againSlide) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *againState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].type_)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of again: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
+func (s *againState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceAgain)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendInt(dst, s.panes.Until())
+	if len(s.panes.Open) > 0 {
+		expires = window.Add(s.panes.Until(), againSize) // when no window is put together from there any more
+	}
+	behind = max(behind, s.again.Select(changed))
+	dst = table.AppendUint(dst, uint64(s.again.Chosen()))
+	for _, pane := range s.again.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		over := window.Add(pane.Start+againSize, againAllowedLateness)
+		expires = max(expires, over)
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, over)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for i, place := range s.place { // the slices tell which keys have these ids
+			dst = table.AppendInt(table.AppendUint(dst, uint64(s.id[i])), *pane.At(place))
+		}
+	}
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(window.Start(pane.Start, againSlide, 0)+againSize, againAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, window.Add(window.Start(pane.Start, againSlide, 0)+againSize, againAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(window.Start(pane.Start, againSlide, 0)+againSize, againAllowedLateness))
+		for _, place := range s.place {
+			a := pane.At(place)
+			dst = table.AppendInt(dst, a.events)
+			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
+			dst = table.AppendInt(dst, a.lastAt)
+		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		dst = table.Sized(dst, at)
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame. The last commit was at watermark w.
+func (s *againState) restore(r *table.Reader, w int64) {
+	s.panes.Restored(r.Int())
+	s.restoreAgain(r, w)
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
+	for range r.Count(2) {
+		start := r.Int()
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
+		}
+	}
+}
+
+// restored says that all commits have been read.
+func (s *againState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key againKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *againState) restorePane(r *table.Reader, pane *table.Pane[againAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *againState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *againState) readKey(r *table.Reader) againKey {
+	var key againKey
+	key.type_ = s.texts.Intern(s.seed, r.Bytes())
+	return key
+}
+
+// drop forgets the windows that nothing changes any more at watermark w.
+func (s *againState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if window.Add(window.Start(pane.Start, againSlide, 0)+againSize, againAllowedLateness) > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+			s.blobs.Free(pane.Slot(id).last)
+		}
+		s.panes.Drop()
+	}
+	for len(s.again.Open) > 0 && window.Add(s.again.Open[0].Start+againSize, againAllowedLateness) <= w {
+		s.again.Drop()
+	}
+}
+
+func (s *againState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+	s.again.Commit()
+}
+
+func (s *againState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.again.Reset()
+	s.closed = stream.Never
+	s.texts.Reset()
+	s.blobs.Reset()
+}
+
 // soFarKey is the key of so_far.
 type soFarKey struct {
 	type_ table.Text
@@ -1526,6 +1781,7 @@ func (s *soFarState) recycle() {
 
 // append appends the frame of so_far: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1721,6 +1977,7 @@ func (s *daysState) recycle() {
 
 // append appends the frame of days: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1905,6 +2162,7 @@ func (s *typesState) recycle() {
 
 // append appends the frame of types: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -2197,6 +2455,7 @@ func (s *kindsState) recycle() {
 
 // append appends the frame of kinds: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length

@@ -299,22 +299,11 @@ func (p *Hops) hops() {
 	p.counts[countHopsOut] += uint64(len(p.rows.hops))
 }
 
-// changedHops makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Hops) changedHops(start int64, id, record uint32) {
-	s := &p.state.hops
-	pane := s.panes.At(start)
-	if pane.Start+hopsSize <= p.segments.Watermark[record] {
-		p.reviseHops(pane, id, record)
-	}
-}
-
-// reviseHops makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Hops) reviseHops(pane *table.Pane[hopsAccumulator], id, record uint32) {
-	a, _ := pane.Touch(id)
+// reviseHops makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Hops) reviseHops(a *hopsAccumulator, id, record uint32, start, end, revision int64) {
 	r := stream.Row{Record: record, Index: uint32(len(p.column.hops))}
-	row := HopsRow{WindowStart: pane.Start, WindowEnd: pane.Start + hopsSize, Revision: a.revision}
+	row := HopsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	row.N = a.n
-	a.revision++ // that of a refused row is used up too
 	p.column.hops = append(p.column.hops, row)
 	p.rows.hops = append(p.rows.hops, r)
 }
@@ -323,23 +312,31 @@ func (p *Hops) reviseHops(pane *table.Pane[hopsAccumulator], id, record uint32) 
 func (p *Hops) emitHops(pane *table.Pane[hopsAccumulator], most int) {
 	s := &p.state.hops
 	made, emitted := len(p.column.hops), len(p.rows.hops)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseHops(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseHops(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + hopsSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countHopsMade] += uint64(len(p.column.hops) - made)
 	p.counts[countHopsOut] += uint64(len(p.rows.hops) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *hopsState) bounds(pane *table.Pane[hopsAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + hopsSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *hopsState) ending(w int64) *table.Pane[hopsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+hopsSize > w {
@@ -350,6 +347,17 @@ func (s *hopsState) ending(w int64) *table.Pane[hopsAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedHops makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Hops) changedHops(start int64, id, record uint32) {
+	s := &p.state.hops
+	pane := s.panes.At(start)
+	if pane.Start+hopsSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseHops(a, id, record, pane.Start, pane.Start+hopsSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeHops emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that

@@ -286,11 +286,10 @@ func (p *Kinds) Decode(in *stream.Batch) {
 
 // kindsHopsAccumulator is what hops keeps for a key in an open window.
 type kindsHopsAccumulator struct {
-	n        int64
-	last     int64
-	hasLast  bool
-	lastAt   int64
-	revision int64 // of its next row
+	n       int64
+	last    int64
+	hasLast bool
+	lastAt  int64
 }
 
 // kindsHopsState has the open windows of hops.
@@ -298,11 +297,11 @@ type kindsHopsState struct {
 	seed  table.Seed
 	keys  table.Keys[kindsHopsKey]
 	texts table.Texts // strings above 15 bytes in keys
-	panes table.Panes[kindsHopsAccumulator]
+	panes table.Slices[kindsHopsAccumulator]
+	again table.Panes[int64] // by the starts of windows: how many rows each has given behind its first
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	start   []int64      // of its pane
-	last    []int64      // and of the last pane it goes to
 	key     []kindsHopsKey
 	hash    []uint32
 	id      []uint32
@@ -315,6 +314,7 @@ type kindsHopsState struct {
 
 func (s *kindsHopsState) init() {
 	s.seed = table.NewSeed()
+	s.panes.Init(kindsHopsSize, kindsHopsSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -324,7 +324,6 @@ func (p *Kinds) hops() {
 	s := &p.state.hops
 	late := p.rows.hopsLate[:0]
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
-	s.last = s.last[:0]
 	p.column.hops, p.rows.hops = p.column.hops[:0], p.rows.hops[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
@@ -339,16 +338,15 @@ func (p *Kinds) hops() {
 			continue
 		}
 		if missed := window.Missed(window.Behind(p.segments.Watermark[r.Record], kindsHopsAllowedLateness), start+kindsHopsSize, kindsHopsSlide); missed > 0 { // it counts in the others
-			start += missed * kindsHopsSlide
 			p.counts[kindsCountHopsLatePartial] += uint64(missed)
 		}
+		start = window.Slice(e.T, kindsHopsSlide, kindsHopsSize%kindsHopsSlide, 0)
 		key := kindsHopsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
 		s.start = append(s.start, start)
 		s.key = append(s.key, key)
 		s.hash = append(s.hash, hash)
-		s.last = append(s.last, end-kindsHopsSize)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -360,24 +358,23 @@ func (p *Kinds) hops() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		for start := s.start[i]; start <= s.last[i]; start += kindsHopsSlide {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
-				p.counts[kindsCountHopsOpened]++
-				a.revision = kindsHopsFirstRevision
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+		}
+		e := &p.column.events[s.row[i].Index]
+		at := e.T
+		a.n++
+		if e.HasV {
+			if !a.hasLast || at >= a.lastAt {
+				a.last = e.V
+				a.lastAt = at
+				a.hasLast = true
 			}
-			e := &p.column.events[s.row[i].Index]
-			at := e.T
-			a.n++
-			if e.HasV {
-				if !a.hasLast || at >= a.lastAt {
-					a.last = e.V
-					a.lastAt = at
-					a.hasLast = true
-				}
-			}
-			p.changedHops(start, id, s.row[i].Record)
+		}
+		s.panes.LateIn(s.start[i], id)
+		if s.start[i] < p.segments.Watermark[s.row[i].Record] { // else none of its windows has ended
+			p.changedHops(s.start[i], id, s.row[i].Record, fresh)
 		}
 	}
 	p.rows.hopsLate = late
@@ -388,28 +385,27 @@ func (p *Kinds) hops() {
 	p.counts[kindsCountHopsOut] += uint64(len(p.rows.hops))
 }
 
-// changedHops makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Kinds) changedHops(start int64, id, record uint32) {
-	s := &p.state.hops
-	pane := s.panes.At(start)
-	if pane.Start+kindsHopsSize <= p.segments.Watermark[record] {
-		p.reviseHops(pane, id, record)
+// merge adds what b holds to a.
+func (s *kindsHopsState) merge(a, b *kindsHopsAccumulator) {
+	a.n += b.n
+	if b.hasLast && (!a.hasLast || b.lastAt >= a.lastAt) {
+		a.last = b.last
+		a.lastAt = b.lastAt
+		a.hasLast = true
 	}
 }
 
-// reviseHops makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Kinds) reviseHops(pane *table.Pane[kindsHopsAccumulator], id, record uint32) {
+// reviseHops makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Kinds) reviseHops(a *kindsHopsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.hops
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.hops))}
-	row := KindsHopsRow{WindowStart: pane.Start, WindowEnd: pane.Start + kindsHopsSize, Revision: a.revision}
+	row := KindsHopsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.N = a.n
 	if a.hasLast {
 		row.Last, row.HasLast = a.last, true
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.hops = append(p.column.hops, row)
 	p.rows.hops = append(p.rows.hops, r)
 }
@@ -418,31 +414,101 @@ func (p *Kinds) reviseHops(pane *table.Pane[kindsHopsAccumulator], id, record ui
 func (p *Kinds) emitHops(pane *table.Pane[kindsHopsAccumulator], most int) {
 	s := &p.state.hops
 	made, emitted := len(p.column.hops), len(p.rows.hops)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
-		s.id = pane.IDs(s.id[:0])
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseHops(pane, id, uint32(p.segments.Last))
+		p.reviseHops(s.panes.Sum(id), id, uint32(p.segments.Last), start, end, kindsHopsFirstRevision)
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + kindsHopsSize
+		s.closed = end
 		s.emitted = 0
 	}
+	p.counts[kindsCountHopsOpened] += uint64(len(ids)) // only now somebody has asked which windows a key is in
 	p.counts[kindsCountHopsMade] += uint64(len(p.column.hops) - made)
 	p.counts[kindsCountHopsOut] += uint64(len(p.rows.hops) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *kindsHopsState) bounds(pane *table.Pane[kindsHopsAccumulator]) (start, end int64) {
+	w := max(s.closed, pane.Start)
+	end = window.Due(w, kindsHopsSlide, kindsHopsSize%kindsHopsSlide)
+	return end - kindsHopsSize, end
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *kindsHopsState) ending(w int64) *table.Pane[kindsHopsAccumulator] {
-	for _, pane := range s.panes.Open {
-		if pane.Start+kindsHopsSize > w {
-			break
+	pane := s.pending(s.closed)
+	if pane != nil {
+		if _, end := s.bounds(pane); end > w {
+			return nil
 		}
-		if pane.Start+kindsHopsSize > s.closed {
-			return pane
+	}
+	return pane
+}
+
+// changedHops makes the rows of a key in the windows of a slice again that have ended already and can still change: a record has changed the slice. fresh says that it had not had the key.
+func (p *Kinds) changedHops(start int64, id, record uint32, fresh bool) {
+	s := &p.state.hops
+	first, last := s.ended(start, p.segments.Watermark[record])
+	if first > last {
+		return
+	}
+	s.panes.Again(start, id, fresh, first, last)
+	for end := first; ; end += kindsHopsSlide {
+		a, had := s.panes.NextAgain(end)
+		revision := int64(kindsHopsFirstRevision)
+		if had { // then the window has given a row of the key
+			n, _ := s.again.At(end - kindsHopsSize).Touch(id)
+			*n++ // that of a refused row is used up too
+			revision += *n
+		} else {
+			p.counts[kindsCountHopsOpened]++
 		}
+		p.reviseHops(a, id, record, end-kindsHopsSize, end, revision)
+		if end == last {
+			return
+		}
+	}
+}
+
+// ended says which windows of the slice that starts at start have ended by watermark now and can still change: the first and the last of their ends; first is above last when there are none.
+func (s *kindsHopsState) ended(start, now int64) (first, last int64) {
+	w := max(start, window.Behind(now, kindsHopsAllowedLateness))
+	return window.Due(w, kindsHopsSlide, kindsHopsSize%kindsHopsSlide), min(window.Start(start, kindsHopsSlide, 0)+kindsHopsSize, window.Start(now, kindsHopsSlide, kindsHopsSize%kindsHopsSlide))
+}
+
+// restoreAgain reads how many rows keys have given behind the first of a window. Of windows that are over at watermark w the ids may be those of other keys.
+func (s *kindsHopsState) restoreAgain(r *table.Reader, w int64) {
+	for range r.Count(3) {
+		start, over := r.Span()
+		given := r.Count(2)
+		for i := range given {
+			id, n := uint32(r.Uint()), r.Int()
+			if over <= w || r.Err() != nil {
+				continue
+			}
+			pane := s.again.At(start)
+			if i == 0 {
+				pane.Restored(given)
+			}
+			of, _ := pane.Touch(id)
+			*of = n
+		}
+	}
+}
+
+// pending is the oldest slice of the windows that end behind w; nil for none.
+func (s *kindsHopsState) pending(w int64) *table.Pane[kindsHopsAccumulator] {
+	if w == stream.Always {
+		return nil
+	}
+	if i := s.panes.Since(window.Sub(window.Due(w, kindsHopsSlide, kindsHopsSize%kindsHopsSlide), kindsHopsSize)); i < len(s.panes.Open) {
+		return s.panes.Open[i]
 	}
 	return nil
 }
@@ -566,22 +632,12 @@ func (p *Kinds) steps() {
 	p.counts[countStepsOut] += uint64(len(p.rows.steps))
 }
 
-// changedSteps makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Kinds) changedSteps(start int64, id, record uint32) {
+// reviseSteps makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Kinds) reviseSteps(a *stepsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.steps
-	pane := s.panes.At(start)
-	if pane.Start+stepsStep <= p.segments.Watermark[record] {
-		p.reviseSteps(pane, id, record)
-	}
-}
-
-// reviseSteps makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Kinds) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint32) {
-	s := &p.state.steps
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.steps))}
-	row := StepsRow{WindowStart: window.Start(pane.Start, stepsSize, 0), WindowEnd: pane.Start + stepsStep, Revision: a.revision}
+	row := StepsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.N = a.n
@@ -589,7 +645,6 @@ func (p *Kinds) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint3
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.steps = append(p.column.steps, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -602,23 +657,31 @@ func (p *Kinds) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint3
 func (p *Kinds) emitSteps(pane *table.Pane[stepsAccumulator], most int) {
 	s := &p.state.steps
 	made, emitted := len(p.column.steps), len(p.rows.steps)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseSteps(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseSteps(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + stepsStep
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countStepsMade] += uint64(len(p.column.steps) - made)
 	p.counts[countStepsOut] += uint64(len(p.rows.steps) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *stepsState) bounds(pane *table.Pane[stepsAccumulator]) (start, end int64) {
+	return window.Start(pane.Start, stepsSize, 0), pane.Start + stepsStep
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *stepsState) ending(w int64) *table.Pane[stepsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+stepsStep > w {
@@ -629,6 +692,17 @@ func (s *stepsState) ending(w int64) *table.Pane[stepsAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedSteps makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Kinds) changedSteps(start int64, id, record uint32) {
+	s := &p.state.steps
+	pane := s.panes.At(start)
+	if pane.Start+stepsStep <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseSteps(a, id, record, window.Start(pane.Start, stepsSize, 0), pane.Start+stepsStep, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeSteps emits the windows that the watermark has reached, in the order of their ends and keys, and forgets those that nothing changes any more.
@@ -745,26 +819,15 @@ func (p *Kinds) days() {
 	p.counts[countDaysOut] += uint64(len(p.rows.days))
 }
 
-// changedDays makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Kinds) changedDays(start int64, id, record uint32) {
+// reviseDays makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Kinds) reviseDays(a *daysAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.days
-	pane := s.panes.At(start)
-	if s.calendar.End(pane.Start) <= p.segments.Watermark[record] {
-		p.reviseDays(pane, id, record)
-	}
-}
-
-// reviseDays makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Kinds) reviseDays(pane *table.Pane[daysAccumulator], id, record uint32) {
-	s := &p.state.days
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.days))}
-	row := DaysRow{WindowStart: pane.Start, WindowEnd: s.calendar.End(pane.Start), Revision: a.revision}
+	row := DaysRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.N = a.n
 	row.Least = p.in.KeepText(stream.View(s.blobs.Bytes(a.least)))
-	a.revision++ // that of a refused row is used up too
 	p.column.days = append(p.column.days, row)
 	p.rows.days = append(p.rows.days, r)
 }
@@ -773,23 +836,31 @@ func (p *Kinds) reviseDays(pane *table.Pane[daysAccumulator], id, record uint32)
 func (p *Kinds) emitDays(pane *table.Pane[daysAccumulator], most int) {
 	s := &p.state.days
 	made, emitted := len(p.column.days), len(p.rows.days)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseDays(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseDays(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = s.calendar.End(pane.Start)
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countDaysMade] += uint64(len(p.column.days) - made)
 	p.counts[countDaysOut] += uint64(len(p.rows.days) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *daysState) bounds(pane *table.Pane[daysAccumulator]) (start, end int64) {
+	return pane.Start, s.calendar.End(pane.Start)
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *daysState) ending(w int64) *table.Pane[daysAccumulator] {
 	for _, pane := range s.panes.Open {
 		if s.calendar.End(pane.Start) > w {
@@ -800,6 +871,17 @@ func (s *daysState) ending(w int64) *table.Pane[daysAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedDays makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Kinds) changedDays(start int64, id, record uint32) {
+	s := &p.state.days
+	pane := s.panes.At(start)
+	if s.calendar.End(pane.Start) <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseDays(a, id, record, pane.Start, s.calendar.End(pane.Start), a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeDays emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -1018,27 +1100,16 @@ func (p *Kinds) minutes() {
 	p.counts[countMinutesOut] += uint64(len(p.rows.minutes))
 }
 
-// changedMinutes makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Kinds) changedMinutes(start int64, id, record uint32) {
-	s := &p.state.minutes
-	pane := s.panes.At(start)
-	if pane.Start+minutesSize <= p.segments.Watermark[record] {
-		p.reviseMinutes(pane, id, record)
-	}
-}
-
-// reviseMinutes makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Kinds) reviseMinutes(pane *table.Pane[minutesAccumulator], id, record uint32) {
-	a, _ := pane.Touch(id)
+// reviseMinutes makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Kinds) reviseMinutes(a *minutesAccumulator, id, record uint32, start, end, revision int64) {
 	r := stream.Row{Record: record, Index: uint32(len(p.column.minutes))}
-	row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize, Revision: a.revision}
+	row := MinutesRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.Rows = a.rows
 	if site, fault := p.minutesN(a, &row); fault != 0 {
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.minutes = append(p.column.minutes, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -1051,23 +1122,31 @@ func (p *Kinds) reviseMinutes(pane *table.Pane[minutesAccumulator], id, record u
 func (p *Kinds) emitMinutes(pane *table.Pane[minutesAccumulator], most int) {
 	s := &p.state.minutes
 	made, emitted := len(p.column.minutes), len(p.rows.minutes)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseMinutes(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseMinutes(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + minutesSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countMinutesMade] += uint64(len(p.column.minutes) - made)
 	p.counts[countMinutesOut] += uint64(len(p.rows.minutes) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *minutesState) bounds(pane *table.Pane[minutesAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + minutesSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *minutesState) ending(w int64) *table.Pane[minutesAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+minutesSize > w {
@@ -1078,6 +1157,17 @@ func (s *minutesState) ending(w int64) *table.Pane[minutesAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedMinutes makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Kinds) changedMinutes(start int64, id, record uint32) {
+	s := &p.state.minutes
+	pane := s.panes.At(start)
+	if pane.Start+minutesSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseMinutes(a, id, record, pane.Start, pane.Start+minutesSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeMinutes emits the windows that the watermark has reached, in the order of their ends and keys, and forgets those that nothing changes any more.

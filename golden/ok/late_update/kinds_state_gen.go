@@ -372,6 +372,7 @@ func (s *kindsHopsState) recycle() {
 
 // append appends the frame of hops: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -379,9 +380,28 @@ func (s *kindsHopsState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, kindsPieceHops)
 	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendInt(dst, s.panes.Until())
+	if len(s.panes.Open) > 0 {
+		expires = window.Add(s.panes.Until(), kindsHopsSize) // when no window is put together from there any more
+	}
+	behind = max(behind, s.again.Select(changed))
+	dst = table.AppendUint(dst, uint64(s.again.Chosen()))
+	for _, pane := range s.again.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		over := window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness)
+		expires = max(expires, over)
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, over)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for i, place := range s.place { // the slices tell which keys have these ids
+			dst = table.AppendInt(table.AppendUint(dst, uint64(s.id[i])), *pane.At(place))
+		}
+	}
 	for _, pane := range s.panes.Open {
 		if pane.Chosen() {
-			expires = max(expires, window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness))
+			expires = max(expires, window.Add(window.Start(pane.Start, kindsHopsSlide, 0)+kindsHopsSize, kindsHopsAllowedLateness))
 		}
 	}
 	s.keys.Tell(expires, s.panes.Anew())
@@ -391,17 +411,16 @@ func (s *kindsHopsState) append(dst []byte, changed bool) []byte {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
-		dst = table.AppendSpan(dst, pane.Start, window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness))
+		dst = table.AppendSpan(dst, pane.Start, window.Add(window.Start(pane.Start, kindsHopsSlide, 0)+kindsHopsSize, kindsHopsAllowedLateness))
 		at := len(dst)
 		dst = table.AppendWord(dst, 0)
-		dst = s.keys.AppendIDs(dst, s.id, window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness))
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(window.Start(pane.Start, kindsHopsSlide, 0)+kindsHopsSize, kindsHopsAllowedLateness))
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.last)
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
-			dst = table.AppendInt(dst, a.revision)
 		}
 		table.Enclose(dst, at)
 	}
@@ -420,6 +439,8 @@ func (s *kindsHopsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame. The last commit was at watermark w.
 func (s *kindsHopsState) restore(r *table.Reader, w int64) {
+	s.panes.Restored(r.Int())
+	s.restoreAgain(r, w)
 	if s.keys.Numbered() {
 		s.keys.Frame(r, w)
 		return
@@ -460,7 +481,6 @@ func (s *kindsHopsState) restorePane(r *table.Reader, pane *table.Pane[kindsHops
 			a.last = r.Int()
 			a.hasLast = r.Bool()
 			a.lastAt = r.Int()
-			a.revision = r.Int()
 		}
 	}
 }
@@ -500,7 +520,7 @@ func (s *kindsHopsState) readKey(r *table.Reader) kindsHopsKey {
 func (s *kindsHopsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness) > w {
+		if window.Add(window.Start(pane.Start, kindsHopsSlide, 0)+kindsHopsSize, kindsHopsAllowedLateness) > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -509,16 +529,21 @@ func (s *kindsHopsState) drop(w int64) {
 		}
 		s.panes.Drop()
 	}
+	for len(s.again.Open) > 0 && window.Add(s.again.Open[0].Start+kindsHopsSize, kindsHopsAllowedLateness) <= w {
+		s.again.Drop()
+	}
 }
 
 func (s *kindsHopsState) commit() {
 	s.panes.Commit()
 	s.keys.Commit()
+	s.again.Commit()
 }
 
 func (s *kindsHopsState) reset() {
 	s.keys.Reset()
 	s.panes.Reset()
+	s.again.Reset()
 	s.closed = stream.Never
 	s.texts.Reset()
 }
@@ -560,6 +585,7 @@ func (s *stepsState) recycle() {
 
 // append appends the frame of steps: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -748,6 +774,7 @@ func (s *daysState) recycle() {
 
 // append appends the frame of days: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -934,6 +961,7 @@ func (s *kindsTensState) recycle() {
 
 // append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1120,6 +1148,7 @@ func (s *minutesState) recycle() {
 
 // append appends the frame of minutes: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length

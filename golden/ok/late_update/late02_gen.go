@@ -298,27 +298,16 @@ func (p *Late02) tens() {
 	p.counts[countTensOut] += uint64(len(p.rows.tens))
 }
 
-// changedTens makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Late02) changedTens(start int64, id, record uint32) {
-	s := &p.state.tens
-	pane := s.panes.At(start)
-	if pane.Start+tensSize <= p.segments.Watermark[record] {
-		p.reviseTens(pane, id, record)
-	}
-}
-
-// reviseTens makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Late02) reviseTens(pane *table.Pane[tensAccumulator], id, record uint32) {
-	a, _ := pane.Touch(id)
+// reviseTens makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Late02) reviseTens(a *tensAccumulator, id, record uint32, start, end, revision int64) {
 	r := stream.Row{Record: record, Index: uint32(len(p.column.tens))}
-	row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize, Revision: a.revision}
+	row := TensRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.N = a.n
 	if site, fault := p.tensSum(a, &row); fault != 0 {
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.tens = append(p.column.tens, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -331,23 +320,31 @@ func (p *Late02) reviseTens(pane *table.Pane[tensAccumulator], id, record uint32
 func (p *Late02) emitTens(pane *table.Pane[tensAccumulator], most int) {
 	s := &p.state.tens
 	made, emitted := len(p.column.tens), len(p.rows.tens)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseTens(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseTens(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + tensSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countTensMade] += uint64(len(p.column.tens) - made)
 	p.counts[countTensOut] += uint64(len(p.rows.tens) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *tensState) bounds(pane *table.Pane[tensAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + tensSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *tensState) ending(w int64) *table.Pane[tensAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+tensSize > w {
@@ -358,6 +355,17 @@ func (s *tensState) ending(w int64) *table.Pane[tensAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedTens makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Late02) changedTens(start int64, id, record uint32) {
+	s := &p.state.tens
+	pane := s.panes.At(start)
+	if pane.Start+tensSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseTens(a, id, record, pane.Start, pane.Start+tensSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeTens emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that

@@ -292,22 +292,11 @@ func (p *N8) tens() {
 	p.counts[n8CountTensOut] += uint64(len(p.rows.tens))
 }
 
-// changedTens makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *N8) changedTens(start int64, id, record uint32) {
-	s := &p.state.tens
-	pane := s.panes.At(start)
-	if pane.Start+n8TensSize <= p.segments.Watermark[record] {
-		p.reviseTens(pane, id, record)
-	}
-}
-
-// reviseTens makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *N8) reviseTens(pane *table.Pane[n8TensAccumulator], id, record uint32) {
-	a, _ := pane.Touch(id)
+// reviseTens makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *N8) reviseTens(a *n8TensAccumulator, id, record uint32, start, end, revision int64) {
 	r := stream.Row{Record: record, Index: uint32(len(p.column.tens))}
-	row := N8TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + n8TensSize, Revision: a.revision}
+	row := N8TensRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	row.N = a.n
-	a.revision++ // that of a refused row is used up too
 	p.column.tens = append(p.column.tens, row)
 	p.rows.tens = append(p.rows.tens, r)
 }
@@ -316,23 +305,31 @@ func (p *N8) reviseTens(pane *table.Pane[n8TensAccumulator], id, record uint32) 
 func (p *N8) emitTens(pane *table.Pane[n8TensAccumulator], most int) {
 	s := &p.state.tens
 	made, emitted := len(p.column.tens), len(p.rows.tens)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseTens(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseTens(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + n8TensSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[n8CountTensMade] += uint64(len(p.column.tens) - made)
 	p.counts[n8CountTensOut] += uint64(len(p.rows.tens) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *n8TensState) bounds(pane *table.Pane[n8TensAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + n8TensSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *n8TensState) ending(w int64) *table.Pane[n8TensAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+n8TensSize > w {
@@ -343,6 +340,17 @@ func (s *n8TensState) ending(w int64) *table.Pane[n8TensAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedTens makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *N8) changedTens(start int64, id, record uint32) {
+	s := &p.state.tens
+	pane := s.panes.At(start)
+	if pane.Start+n8TensSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseTens(a, id, record, pane.Start, pane.Start+n8TensSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeTens emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that

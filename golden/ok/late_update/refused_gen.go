@@ -337,22 +337,12 @@ func (p *Refused) tens() {
 	p.counts[refusedCountTensOut] += uint64(len(p.rows.tens))
 }
 
-// changedTens makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Refused) changedTens(start int64, id, record uint32) {
+// reviseTens makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Refused) reviseTens(a *refusedTensAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.tens
-	pane := s.panes.At(start)
-	if pane.Start+refusedTensSize <= p.segments.Watermark[record] {
-		p.reviseTens(pane, id, record)
-	}
-}
-
-// reviseTens makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Refused) reviseTens(pane *table.Pane[refusedTensAccumulator], id, record uint32) {
-	s := &p.state.tens
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.tens))}
-	row := RefusedTensRow{WindowStart: pane.Start, WindowEnd: pane.Start + refusedTensSize, Revision: a.revision}
+	row := RefusedTensRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.N = a.n
@@ -360,7 +350,6 @@ func (p *Refused) reviseTens(pane *table.Pane[refusedTensAccumulator], id, recor
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.tens = append(p.column.tens, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -373,23 +362,31 @@ func (p *Refused) reviseTens(pane *table.Pane[refusedTensAccumulator], id, recor
 func (p *Refused) emitTens(pane *table.Pane[refusedTensAccumulator], most int) {
 	s := &p.state.tens
 	made, emitted := len(p.column.tens), len(p.rows.tens)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseTens(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseTens(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + refusedTensSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[refusedCountTensMade] += uint64(len(p.column.tens) - made)
 	p.counts[refusedCountTensOut] += uint64(len(p.rows.tens) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *refusedTensState) bounds(pane *table.Pane[refusedTensAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + refusedTensSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *refusedTensState) ending(w int64) *table.Pane[refusedTensAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+refusedTensSize > w {
@@ -400,6 +397,17 @@ func (s *refusedTensState) ending(w int64) *table.Pane[refusedTensAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedTens makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Refused) changedTens(start int64, id, record uint32) {
+	s := &p.state.tens
+	pane := s.panes.At(start)
+	if pane.Start+refusedTensSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseTens(a, id, record, pane.Start, pane.Start+refusedTensSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeTens emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -519,22 +527,12 @@ func (p *Refused) most() {
 	p.counts[countMostOut] += uint64(len(p.rows.most))
 }
 
-// changedMost makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Refused) changedMost(start int64, id, record uint32) {
+// reviseMost makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Refused) reviseMost(a *mostAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.most
-	pane := s.panes.At(start)
-	if pane.Start+mostSize <= p.segments.Watermark[record] {
-		p.reviseMost(pane, id, record)
-	}
-}
-
-// reviseMost makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Refused) reviseMost(pane *table.Pane[mostAccumulator], id, record uint32) {
-	s := &p.state.most
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.most))}
-	row := MostRow{WindowStart: pane.Start, WindowEnd: pane.Start + mostSize, Revision: a.revision}
+	row := MostRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.N = a.n
@@ -542,7 +540,6 @@ func (p *Refused) reviseMost(pane *table.Pane[mostAccumulator], id, record uint3
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.most = append(p.column.most, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -555,23 +552,31 @@ func (p *Refused) reviseMost(pane *table.Pane[mostAccumulator], id, record uint3
 func (p *Refused) emitMost(pane *table.Pane[mostAccumulator], most int) {
 	s := &p.state.most
 	made, emitted := len(p.column.most), len(p.rows.most)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseMost(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseMost(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + mostSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countMostMade] += uint64(len(p.column.most) - made)
 	p.counts[countMostOut] += uint64(len(p.rows.most) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *mostState) bounds(pane *table.Pane[mostAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + mostSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *mostState) ending(w int64) *table.Pane[mostAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+mostSize > w {
@@ -582,6 +587,17 @@ func (s *mostState) ending(w int64) *table.Pane[mostAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedMost makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Refused) changedMost(start int64, id, record uint32) {
+	s := &p.state.most
+	pane := s.panes.At(start)
+	if pane.Start+mostSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseMost(a, id, record, pane.Start, pane.Start+mostSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeMost emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that

@@ -359,22 +359,12 @@ func (p *Many) tens() {
 	p.counts[countTensOut] += uint64(len(p.rows.tens))
 }
 
-// changedTens makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Many) changedTens(start int64, id, record uint32) {
+// reviseTens makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Many) reviseTens(a *tensAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.tens
-	pane := s.panes.At(start)
-	if pane.Start+tensSize <= p.segments.Watermark[record] {
-		p.reviseTens(pane, id, record)
-	}
-}
-
-// reviseTens makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Many) reviseTens(pane *table.Pane[tensAccumulator], id, record uint32) {
-	s := &p.state.tens
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.tens))}
-	row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize, Revision: a.revision}
+	row := TensRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = key.k
 	row.N = a.n
@@ -394,7 +384,6 @@ func (p *Many) reviseTens(pane *table.Pane[tensAccumulator], id, record uint32) 
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.tens = append(p.column.tens, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -407,23 +396,31 @@ func (p *Many) reviseTens(pane *table.Pane[tensAccumulator], id, record uint32) 
 func (p *Many) emitTens(pane *table.Pane[tensAccumulator], most int) {
 	s := &p.state.tens
 	made, emitted := len(p.column.tens), len(p.rows.tens)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseTens(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseTens(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + tensSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countTensMade] += uint64(len(p.column.tens) - made)
 	p.counts[countTensOut] += uint64(len(p.rows.tens) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *tensState) bounds(pane *table.Pane[tensAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + tensSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *tensState) ending(w int64) *table.Pane[tensAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+tensSize > w {
@@ -434,6 +431,17 @@ func (s *tensState) ending(w int64) *table.Pane[tensAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedTens makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Many) changedTens(start int64, id, record uint32) {
+	s := &p.state.tens
+	pane := s.panes.At(start)
+	if pane.Start+tensSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseTens(a, id, record, pane.Start, pane.Start+tensSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeTens emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -583,22 +591,12 @@ func (p *Many) hops() {
 	p.counts[countHopsOut] += uint64(len(p.rows.hops))
 }
 
-// changedHops makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Many) changedHops(start int64, id, record uint32) {
+// reviseHops makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Many) reviseHops(a *hopsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.hops
-	pane := s.panes.At(start)
-	if pane.Start+hopsSize <= p.segments.Watermark[record] {
-		p.reviseHops(pane, id, record)
-	}
-}
-
-// reviseHops makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Many) reviseHops(pane *table.Pane[hopsAccumulator], id, record uint32) {
-	s := &p.state.hops
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.hops))}
-	row := HopsRow{WindowStart: pane.Start, WindowEnd: pane.Start + hopsSize, Revision: a.revision}
+	row := HopsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = key.k
 	row.N = a.n
@@ -618,7 +616,6 @@ func (p *Many) reviseHops(pane *table.Pane[hopsAccumulator], id, record uint32) 
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.hops = append(p.column.hops, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -631,23 +628,31 @@ func (p *Many) reviseHops(pane *table.Pane[hopsAccumulator], id, record uint32) 
 func (p *Many) emitHops(pane *table.Pane[hopsAccumulator], most int) {
 	s := &p.state.hops
 	made, emitted := len(p.column.hops), len(p.rows.hops)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseHops(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseHops(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + hopsSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countHopsMade] += uint64(len(p.column.hops) - made)
 	p.counts[countHopsOut] += uint64(len(p.rows.hops) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *hopsState) bounds(pane *table.Pane[hopsAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + hopsSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *hopsState) ending(w int64) *table.Pane[hopsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+hopsSize > w {
@@ -658,6 +663,17 @@ func (s *hopsState) ending(w int64) *table.Pane[hopsAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedHops makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Many) changedHops(start int64, id, record uint32) {
+	s := &p.state.hops
+	pane := s.panes.At(start)
+	if pane.Start+hopsSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseHops(a, id, record, pane.Start, pane.Start+hopsSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeHops emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -807,22 +823,12 @@ func (p *Many) steps() {
 	p.counts[countStepsOut] += uint64(len(p.rows.steps))
 }
 
-// changedSteps makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Many) changedSteps(start int64, id, record uint32) {
+// reviseSteps makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Many) reviseSteps(a *stepsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.steps
-	pane := s.panes.At(start)
-	if pane.Start+stepsStep <= p.segments.Watermark[record] {
-		p.reviseSteps(pane, id, record)
-	}
-}
-
-// reviseSteps makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Many) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint32) {
-	s := &p.state.steps
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.steps))}
-	row := StepsRow{WindowStart: window.Start(pane.Start, stepsSize, 0), WindowEnd: pane.Start + stepsStep, Revision: a.revision}
+	row := StepsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = key.k
 	row.N = a.n
@@ -842,7 +848,6 @@ func (p *Many) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint32
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.steps = append(p.column.steps, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -855,23 +860,31 @@ func (p *Many) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint32
 func (p *Many) emitSteps(pane *table.Pane[stepsAccumulator], most int) {
 	s := &p.state.steps
 	made, emitted := len(p.column.steps), len(p.rows.steps)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseSteps(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseSteps(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + stepsStep
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countStepsMade] += uint64(len(p.column.steps) - made)
 	p.counts[countStepsOut] += uint64(len(p.rows.steps) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *stepsState) bounds(pane *table.Pane[stepsAccumulator]) (start, end int64) {
+	return window.Start(pane.Start, stepsSize, 0), pane.Start + stepsStep
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *stepsState) ending(w int64) *table.Pane[stepsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+stepsStep > w {
@@ -882,6 +895,17 @@ func (s *stepsState) ending(w int64) *table.Pane[stepsAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedSteps makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Many) changedSteps(start int64, id, record uint32) {
+	s := &p.state.steps
+	pane := s.panes.At(start)
+	if pane.Start+stepsStep <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseSteps(a, id, record, window.Start(pane.Start, stepsSize, 0), pane.Start+stepsStep, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeSteps emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that

@@ -353,29 +353,18 @@ func (p *Refused) minutes() {
 	p.counts[countMinutesOut] += uint64(len(p.rows.minutes))
 }
 
-// changedMinutes makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Refused) changedMinutes(start int64, id, record uint32) {
+// reviseMinutes makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Refused) reviseMinutes(a *minutesAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.minutes
-	pane := s.panes.At(start)
-	if pane.Start+minutesSize <= p.segments.Watermark[record] {
-		p.reviseMinutes(pane, id, record)
-	}
-}
-
-// reviseMinutes makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Refused) reviseMinutes(pane *table.Pane[minutesAccumulator], id, record uint32) {
-	s := &p.state.minutes
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.minutes))}
-	row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize, Revision: a.revision}
+	row := MinutesRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	if site, fault := p.minutesShare(a, &row); fault != 0 {
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.minutes = append(p.column.minutes, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -388,23 +377,31 @@ func (p *Refused) reviseMinutes(pane *table.Pane[minutesAccumulator], id, record
 func (p *Refused) emitMinutes(pane *table.Pane[minutesAccumulator], most int) {
 	s := &p.state.minutes
 	made, emitted := len(p.column.minutes), len(p.rows.minutes)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseMinutes(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseMinutes(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + minutesSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countMinutesMade] += uint64(len(p.column.minutes) - made)
 	p.counts[countMinutesOut] += uint64(len(p.rows.minutes) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *minutesState) bounds(pane *table.Pane[minutesAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + minutesSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *minutesState) ending(w int64) *table.Pane[minutesAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+minutesSize > w {
@@ -415,6 +412,17 @@ func (s *minutesState) ending(w int64) *table.Pane[minutesAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedMinutes makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Refused) changedMinutes(start int64, id, record uint32) {
+	s := &p.state.minutes
+	pane := s.panes.At(start)
+	if pane.Start+minutesSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseMinutes(a, id, record, pane.Start, pane.Start+minutesSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeMinutes emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -864,29 +872,18 @@ func (p *Refused) fifths() {
 	p.counts[countFifthsOut] += uint64(len(p.rows.fifths))
 }
 
-// changedFifths makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Refused) changedFifths(start int64, id, record uint32) {
+// reviseFifths makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Refused) reviseFifths(a *fifthsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.fifths
-	pane := s.panes.At(start)
-	if pane.Start+fifthsSize <= p.segments.Watermark[record] {
-		p.reviseFifths(pane, id, record)
-	}
-}
-
-// reviseFifths makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Refused) reviseFifths(pane *table.Pane[fifthsAccumulator], id, record uint32) {
-	s := &p.state.fifths
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.fifths))}
-	row := FifthsRow{WindowStart: pane.Start, WindowEnd: pane.Start + fifthsSize, Revision: a.revision}
+	row := FifthsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	if site, fault := p.fifthsShare(a, &row); fault != 0 {
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.fifths = append(p.column.fifths, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -899,23 +896,31 @@ func (p *Refused) reviseFifths(pane *table.Pane[fifthsAccumulator], id, record u
 func (p *Refused) emitFifths(pane *table.Pane[fifthsAccumulator], most int) {
 	s := &p.state.fifths
 	made, emitted := len(p.column.fifths), len(p.rows.fifths)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseFifths(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseFifths(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + fifthsSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countFifthsMade] += uint64(len(p.column.fifths) - made)
 	p.counts[countFifthsOut] += uint64(len(p.rows.fifths) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *fifthsState) bounds(pane *table.Pane[fifthsAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + fifthsSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *fifthsState) ending(w int64) *table.Pane[fifthsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+fifthsSize > w {
@@ -926,6 +931,17 @@ func (s *fifthsState) ending(w int64) *table.Pane[fifthsAccumulator] {
 		}
 	}
 	return nil
+}
+
+// changedFifths makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Refused) changedFifths(start int64, id, record uint32) {
+	s := &p.state.fifths
+	pane := s.panes.At(start)
+	if pane.Start+fifthsSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseFifths(a, id, record, pane.Start, pane.Start+fifthsSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeFifths emits the windows that the watermark has reached, in the order of their ends and keys, and forgets those that nothing changes any more.

@@ -10,5 +10,5 @@ import (
 
 // TestSpec fails when the spec has changed since the code was generated.
 func TestSpec(t *testing.T) {
-	runtimetest.Spec(t, "limits.cue", "10b253973bd6a6fd5aae3e7ac6ce9d43")
+	runtimetest.Spec(t, "limits.cue", "40b7a8aa49aae6a1a61cdd5425f14208")
 }

@@ -10,5 +10,5 @@ import (
 
 // TestSpec fails when the spec has changed since the code was generated.
 func TestSpec(t *testing.T) {
-	runtimetest.Spec(t, "skeleton_flags.cue", "307d93fae64efad8e41a2757c92c192d")
+	runtimetest.Spec(t, "skeleton_flags.cue", "43fe7dbd21ba1d6a1f0316068852a976")
 }

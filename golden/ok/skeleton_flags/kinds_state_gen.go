@@ -1454,6 +1454,7 @@ func (s *kindsTensState) recycle() {
 
 // append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1641,6 +1642,7 @@ func (s *hopsRowsBlobsState) recycle() {
 
 // append appends the frame of hops_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1827,6 +1829,7 @@ func (s *hopsRowsArgumentsState) recycle() {
 
 // append appends the frame of hops_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -2003,6 +2006,7 @@ func (s *hopsRecordsRefuseState) recycle() {
 
 // append appends the frame of hops_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -2185,6 +2189,7 @@ func (s *hopsRecordsTextsBlobsArgumentsState) recycle() {
 
 // append appends the frame of hops_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -2374,6 +2379,7 @@ func (s *hopsRecordsTextsBlobsRefuseState) recycle() {
 
 // append appends the frame of hops_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -2569,6 +2575,7 @@ func (s *hopsRowsTextsArgumentsRefuseState) recycle() {
 
 // append appends the frame of hops_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -2753,6 +2760,7 @@ func (s *slicesRowsBlobsState) recycle() {
 
 // append appends the frame of slices_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -2944,6 +2952,7 @@ func (s *slicesRowsArgumentsState) recycle() {
 
 // append appends the frame of slices_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -3126,6 +3135,7 @@ func (s *slicesRecordsRefuseState) recycle() {
 
 // append appends the frame of slices_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -3314,6 +3324,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) recycle() {
 
 // append appends the frame of slices_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -3509,6 +3520,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) recycle() {
 
 // append appends the frame of slices_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -3709,6 +3721,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) recycle() {
 
 // append appends the frame of slices_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -3899,6 +3912,7 @@ func (s *growingRowsBlobsState) recycle() {
 
 // append appends the frame of growing_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -4086,6 +4100,7 @@ func (s *growingRowsArgumentsState) recycle() {
 
 // append appends the frame of growing_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -4264,6 +4279,7 @@ func (s *growingRecordsRefuseState) recycle() {
 
 // append appends the frame of growing_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -4448,6 +4464,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) recycle() {
 
 // append appends the frame of growing_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -4639,6 +4656,7 @@ func (s *growingRecordsTextsBlobsRefuseState) recycle() {
 
 // append appends the frame of growing_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -4835,6 +4853,7 @@ func (s *growingRowsTextsArgumentsRefuseState) recycle() {
 
 // append appends the frame of growing_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -5022,6 +5041,7 @@ func (s *daysRowsBlobsState) recycle() {
 
 // append appends the frame of days_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -5208,6 +5228,7 @@ func (s *daysRowsArgumentsState) recycle() {
 
 // append appends the frame of days_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -5384,6 +5405,7 @@ func (s *daysRecordsRefuseState) recycle() {
 
 // append appends the frame of days_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -5566,6 +5588,7 @@ func (s *daysRecordsTextsBlobsArgumentsState) recycle() {
 
 // append appends the frame of days_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -5755,6 +5778,7 @@ func (s *daysRecordsTextsBlobsRefuseState) recycle() {
 
 // append appends the frame of days_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -5950,6 +5974,7 @@ func (s *daysRowsTextsArgumentsRefuseState) recycle() {
 
 // append appends the frame of days_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -6135,6 +6160,7 @@ func (s *stepsRowsBlobsState) recycle() {
 
 // append appends the frame of steps_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -6321,6 +6347,7 @@ func (s *stepsRowsArgumentsState) recycle() {
 
 // append appends the frame of steps_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -6497,6 +6524,7 @@ func (s *stepsRecordsRefuseState) recycle() {
 
 // append appends the frame of steps_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -6679,6 +6707,7 @@ func (s *stepsRecordsTextsBlobsArgumentsState) recycle() {
 
 // append appends the frame of steps_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -6868,6 +6897,7 @@ func (s *stepsRecordsTextsBlobsRefuseState) recycle() {
 
 // append appends the frame of steps_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -7063,6 +7093,7 @@ func (s *stepsRowsTextsArgumentsRefuseState) recycle() {
 
 // append appends the frame of steps_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length

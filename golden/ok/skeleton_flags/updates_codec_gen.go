@@ -316,3 +316,94 @@ func appendUpdatesRowsTextsArgumentsRefuseRowColumns(dst []byte, in *stream.Batc
 	dst = codec.AppendInt(dst, o.Revision)
 	return dst
 }
+
+// UpdatesSlicedRowsTextsBlobsRow is a row of updates_sliced_rows_texts_blobs.
+type UpdatesSlicedRowsTextsBlobsRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	K         stream.Str
+	Rows      int64
+	Last      stream.Str
+	HasLast   bool // Last is not null
+	// Which row of the window it is; a later one has a higher number and replaces it.
+	Revision int64
+}
+
+// appendUpdatesSlicedRowsTextsBlobsRow appends a row of updates_sliced_rows_texts_blobs as a JSON object.
+func appendUpdatesSlicedRowsTextsBlobsRow(dst []byte, in *stream.Batch, o *UpdatesSlicedRowsTextsBlobsRow) []byte {
+	dst = append(dst, `{"window_start":`...)
+	dst = codec.AppendTime(dst, o.WindowStart)
+	dst = append(dst, `,"window_end":`...)
+	dst = codec.AppendTime(dst, o.WindowEnd)
+	dst = append(dst, `,"k":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.K))
+	dst = append(dst, `,"rows":`...)
+	dst = codec.AppendInt(dst, o.Rows)
+	dst = append(dst, `,"last":`...)
+	if o.HasLast {
+		dst = codec.AppendString(dst, in.Bytes(o.Last))
+	} else {
+		dst = append(dst, "null"...)
+	}
+	dst = append(dst, `,"revision":`...)
+	dst = codec.AppendInt(dst, o.Revision)
+	return append(dst, "}"...)
+}
+
+// UpdatesSlicedRecordsArgumentsRefuseRow is a row of updates_sliced_records_arguments_refuse.
+type UpdatesSlicedRecordsArgumentsRefuseRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	N         int64
+	Rows      int64
+	Ratio     int64
+	Sum       int64
+	// Which row of the window it is; a later one has a higher number and replaces it.
+	Revision int64
+	bad      [1]bool // whether making them failed: sum
+}
+
+// appendUpdatesSlicedRecordsArgumentsRefuseRow appends a row of updates_sliced_records_arguments_refuse as a JSON object.
+func appendUpdatesSlicedRecordsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *UpdatesSlicedRecordsArgumentsRefuseRow) []byte {
+	dst = append(dst, `{"window_start":`...)
+	dst = codec.AppendTime(dst, o.WindowStart)
+	dst = append(dst, `,"window_end":`...)
+	dst = codec.AppendTime(dst, o.WindowEnd)
+	dst = append(dst, `,"n":`...)
+	dst = codec.AppendInt(dst, o.N)
+	dst = append(dst, `,"rows":`...)
+	dst = codec.AppendInt(dst, o.Rows)
+	dst = append(dst, `,"ratio":`...)
+	dst = codec.AppendInt(dst, o.Ratio)
+	dst = append(dst, `,"sum":`...)
+	dst = codec.AppendInt(dst, o.Sum)
+	dst = append(dst, `,"revision":`...)
+	dst = codec.AppendInt(dst, o.Revision)
+	return append(dst, "}"...)
+}
+
+// appendUpdatesSlicedRecordsArgumentsRefuseRowKey appends the key of a row of updates_sliced_records_arguments_refuse as members, for dead letters.
+func appendUpdatesSlicedRecordsArgumentsRefuseRowKey(dst []byte, in *stream.Batch, o *UpdatesSlicedRecordsArgumentsRefuseRow) []byte {
+	dst = append(dst, `"n":`...)
+	dst = codec.AppendInt(dst, o.N)
+	return dst
+}
+
+// appendUpdatesSlicedRecordsArgumentsRefuseRowColumns appends those aggregates of a row of updates_sliced_records_arguments_refuse that did not fail as members, for dead letters.
+func appendUpdatesSlicedRecordsArgumentsRefuseRowColumns(dst []byte, in *stream.Batch, o *UpdatesSlicedRecordsArgumentsRefuseRow) []byte {
+	dst = append(dst, `"rows":`...)
+	dst = codec.AppendInt(dst, o.Rows)
+	dst = append(dst, `,"ratio":`...)
+	dst = codec.AppendInt(dst, o.Ratio)
+	if !o.bad[0] {
+		dst = append(dst, `,"sum":`...)
+		dst = codec.AppendInt(dst, o.Sum)
+	}
+	dst = append(dst, `,"revision":`...)
+	dst = codec.AppendInt(dst, o.Revision)
+	return dst
+}

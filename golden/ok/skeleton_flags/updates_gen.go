@@ -9,6 +9,10 @@
 //	events                                                                                                           -> updates_records_texts_blobs_arguments: tumbling windows of 20s by k
 //	events                                                                                                           -> updates_records_texts_blobs_refuse: tumbling windows of 20s by k
 //	tens                                                                                                             -> updates_rows_texts_arguments_refuse: tumbling windows of 20s by k
+//	tens                                                                                                             -> updates_sliced_rows_texts_blobs: hopping windows of 1m40s every 10s by k
+//	events                                                                                                           -> updates_sliced_records_arguments_refuse: hopping windows of 1m40s every 10s by n
+//	updates_sliced_rows_texts_blobs                                                                                  -> updates_sliced_rows_texts_blobs: sink to updates_sliced_rows_texts_blobs.ndjson
+//	updates_sliced_records_arguments_refuse                                                                          -> updates_sliced_records_arguments_refuse: sink to updates_sliced_records_arguments_refuse.ndjson
 //	updates_rows_blobs                                                                                               -> updates_rows_blobs: sink to updates_rows_blobs.ndjson
 //	updates_rows_arguments                                                                                           -> updates_rows_arguments: sink to updates_rows_arguments.ndjson
 //	updates_records_refuse                                                                                           -> updates_records_refuse: sink to updates_records_refuse.ndjson
@@ -36,27 +40,35 @@ const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
 const (
-	updatesEventsOutOfOrderness                      = 2_000_000_000  // 2s
-	updatesEventsMaxRecord                           = 1_048_576      // bytes
-	updatesTensSize                                  = 10_000_000_000 // 10s
-	updatesRowsBlobsSize                             = 20_000_000_000 // 20s
-	updatesRowsBlobsAllowedLateness                  = 50_000_000_000 // 50s
-	updatesRowsBlobsFirstRevision                    = 0
-	updatesRowsArgumentsSize                         = 20_000_000_000 // 20s
-	updatesRowsArgumentsAllowedLateness              = 50_000_000_000 // 50s
-	updatesRowsArgumentsFirstRevision                = 0
-	updatesRecordsRefuseSize                         = 20_000_000_000 // 20s
-	updatesRecordsRefuseAllowedLateness              = 50_000_000_000 // 50s
-	updatesRecordsRefuseFirstRevision                = 0
-	updatesRecordsTextsBlobsArgumentsSize            = 20_000_000_000 // 20s
-	updatesRecordsTextsBlobsArgumentsAllowedLateness = 50_000_000_000 // 50s
-	updatesRecordsTextsBlobsArgumentsFirstRevision   = 0
-	updatesRecordsTextsBlobsRefuseSize               = 20_000_000_000 // 20s
-	updatesRecordsTextsBlobsRefuseAllowedLateness    = 50_000_000_000 // 50s
-	updatesRecordsTextsBlobsRefuseFirstRevision      = 0
-	updatesRowsTextsArgumentsRefuseSize              = 20_000_000_000 // 20s
-	updatesRowsTextsArgumentsRefuseAllowedLateness   = 50_000_000_000 // 50s
-	updatesRowsTextsArgumentsRefuseFirstRevision     = 0
+	updatesEventsOutOfOrderness                        = 2_000_000_000  // 2s
+	updatesEventsMaxRecord                             = 1_048_576      // bytes
+	updatesTensSize                                    = 10_000_000_000 // 10s
+	updatesRowsBlobsSize                               = 20_000_000_000 // 20s
+	updatesRowsBlobsAllowedLateness                    = 50_000_000_000 // 50s
+	updatesRowsBlobsFirstRevision                      = 0
+	updatesRowsArgumentsSize                           = 20_000_000_000 // 20s
+	updatesRowsArgumentsAllowedLateness                = 50_000_000_000 // 50s
+	updatesRowsArgumentsFirstRevision                  = 0
+	updatesRecordsRefuseSize                           = 20_000_000_000 // 20s
+	updatesRecordsRefuseAllowedLateness                = 50_000_000_000 // 50s
+	updatesRecordsRefuseFirstRevision                  = 0
+	updatesRecordsTextsBlobsArgumentsSize              = 20_000_000_000 // 20s
+	updatesRecordsTextsBlobsArgumentsAllowedLateness   = 50_000_000_000 // 50s
+	updatesRecordsTextsBlobsArgumentsFirstRevision     = 0
+	updatesRecordsTextsBlobsRefuseSize                 = 20_000_000_000 // 20s
+	updatesRecordsTextsBlobsRefuseAllowedLateness      = 50_000_000_000 // 50s
+	updatesRecordsTextsBlobsRefuseFirstRevision        = 0
+	updatesRowsTextsArgumentsRefuseSize                = 20_000_000_000 // 20s
+	updatesRowsTextsArgumentsRefuseAllowedLateness     = 50_000_000_000 // 50s
+	updatesRowsTextsArgumentsRefuseFirstRevision       = 0
+	updatesSlicedRowsTextsBlobsSize                    = 100_000_000_000 // 1m40s
+	updatesSlicedRowsTextsBlobsSlide                   = 10_000_000_000  // 10s
+	updatesSlicedRowsTextsBlobsAllowedLateness         = 50_000_000_000  // 50s
+	updatesSlicedRowsTextsBlobsFirstRevision           = 0
+	updatesSlicedRecordsArgumentsRefuseSize            = 100_000_000_000 // 1m40s
+	updatesSlicedRecordsArgumentsRefuseSlide           = 10_000_000_000  // 10s
+	updatesSlicedRecordsArgumentsRefuseAllowedLateness = 50_000_000_000  // 50s
+	updatesSlicedRecordsArgumentsRefuseFirstRevision   = 0
 )
 
 // UpdatesPipeline is the pipeline updates.
@@ -66,6 +78,8 @@ var UpdatesPipeline = task.Pipeline{
 	New:     func(batch int) task.Processor { return NewUpdates(batch) },
 	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: updatesEventsMaxRecord}},
 	Sinks: []task.Sink{
+		{Name: "updates_sliced_rows_texts_blobs", Target: task.Target{Path: "updates_sliced_rows_texts_blobs.ndjson"}},
+		{Name: "updates_sliced_records_arguments_refuse", Target: task.Target{Path: "updates_sliced_records_arguments_refuse.ndjson"}},
 		{Name: "updates_rows_blobs", Target: task.Target{Path: "updates_rows_blobs.ndjson"}},
 		{Name: "updates_rows_arguments", Target: task.Target{Path: "updates_rows_arguments.ndjson"}},
 		{Name: "updates_records_refuse", Target: task.Target{Path: "updates_records_refuse.ndjson"}},
@@ -88,31 +102,35 @@ type Updates struct {
 
 	column struct {
 		// values of rows, by Row.Index
-		events                            []Event
-		tens                              []UpdatesTensRow
-		updatesRowsBlobs                  []UpdatesRowsBlobsRow
-		updatesRowsArguments              []UpdatesRowsArgumentsRow
-		updatesRecordsRefuse              []UpdatesRecordsRefuseRow
-		updatesRecordsTextsBlobsArguments []UpdatesRecordsTextsBlobsArgumentsRow
-		updatesRecordsTextsBlobsRefuse    []UpdatesRecordsTextsBlobsRefuseRow
-		updatesRowsTextsArgumentsRefuse   []UpdatesRowsTextsArgumentsRefuseRow
+		events                              []Event
+		tens                                []UpdatesTensRow
+		updatesRowsBlobs                    []UpdatesRowsBlobsRow
+		updatesRowsArguments                []UpdatesRowsArgumentsRow
+		updatesRecordsRefuse                []UpdatesRecordsRefuseRow
+		updatesRecordsTextsBlobsArguments   []UpdatesRecordsTextsBlobsArgumentsRow
+		updatesRecordsTextsBlobsRefuse      []UpdatesRecordsTextsBlobsRefuseRow
+		updatesRowsTextsArgumentsRefuse     []UpdatesRowsTextsArgumentsRefuseRow
+		updatesSlicedRowsTextsBlobs         []UpdatesSlicedRowsTextsBlobsRow
+		updatesSlicedRecordsArgumentsRefuse []UpdatesSlicedRecordsArgumentsRefuseRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		events, tens, tensLate, updatesRowsBlobs, updatesRowsBlobsLate, updatesRowsArguments, updatesRowsArgumentsLate, updatesRecordsRefuse, updatesRecordsRefuseLate, updatesRecordsTextsBlobsArguments, updatesRecordsTextsBlobsArgumentsLate, updatesRecordsTextsBlobsRefuse, updatesRecordsTextsBlobsRefuseLate, updatesRowsTextsArgumentsRefuse, updatesRowsTextsArgumentsRefuseLate, lateIn []stream.Row
+		events, tens, tensLate, updatesRowsBlobs, updatesRowsBlobsLate, updatesRowsArguments, updatesRowsArgumentsLate, updatesRecordsRefuse, updatesRecordsRefuseLate, updatesRecordsTextsBlobsArguments, updatesRecordsTextsBlobsArgumentsLate, updatesRecordsTextsBlobsRefuse, updatesRecordsTextsBlobsRefuseLate, updatesRowsTextsArgumentsRefuse, updatesRowsTextsArgumentsRefuseLate, updatesSlicedRowsTextsBlobs, updatesSlicedRowsTextsBlobsLate, updatesSlicedRecordsArgumentsRefuse, updatesSlicedRecordsArgumentsRefuseLate, lateIn []stream.Row
 	}
 	state struct {
-		tens                              updatesTensState
-		updatesRowsBlobs                  updatesRowsBlobsState
-		updatesRowsArguments              updatesRowsArgumentsState
-		updatesRecordsRefuse              updatesRecordsRefuseState
-		updatesRecordsTextsBlobsArguments updatesRecordsTextsBlobsArgumentsState
-		updatesRecordsTextsBlobsRefuse    updatesRecordsTextsBlobsRefuseState
-		updatesRowsTextsArgumentsRefuse   updatesRowsTextsArgumentsRefuseState
+		tens                                updatesTensState
+		updatesRowsBlobs                    updatesRowsBlobsState
+		updatesRowsArguments                updatesRowsArgumentsState
+		updatesRecordsRefuse                updatesRecordsRefuseState
+		updatesRecordsTextsBlobsArguments   updatesRecordsTextsBlobsArgumentsState
+		updatesRecordsTextsBlobsRefuse      updatesRecordsTextsBlobsRefuseState
+		updatesRowsTextsArgumentsRefuse     updatesRowsTextsArgumentsRefuseState
+		updatesSlicedRowsTextsBlobs         updatesSlicedRowsTextsBlobsState
+		updatesSlicedRecordsArgumentsRefuse updatesSlicedRecordsArgumentsRefuseState
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [7]stream.Output
+	outputs [9]stream.Output
 	counts  [updatesCounterCount]uint64
 	scratch [2][]byte // parts of a dead letter
 }
@@ -134,6 +152,8 @@ func NewUpdates(batch int) *Updates {
 	p.state.updatesRecordsTextsBlobsArguments.init()
 	p.state.updatesRecordsTextsBlobsRefuse.init()
 	p.state.updatesRowsTextsArgumentsRefuse.init()
+	p.state.updatesSlicedRowsTextsBlobs.init()
+	p.state.updatesSlicedRecordsArgumentsRefuse.init()
 	return p
 }
 
@@ -145,6 +165,8 @@ func (p *Updates) Process(in *stream.Batch) {
 		p.updatesRecordsRefuse()
 		p.updatesRecordsTextsBlobsArguments()
 		p.updatesRecordsTextsBlobsRefuse()
+		p.updatesSlicedRecordsArgumentsRefuse()
+		p.updatesSlicedRecordsArgumentsRefuseSink()
 		p.updatesRecordsRefuseSink()
 		p.updatesRecordsTextsBlobsArgumentsSink()
 		p.updatesRecordsTextsBlobsRefuseSink()
@@ -188,8 +210,14 @@ func (p *Updates) advance() {
 	p.updatesRowsTextsArgumentsRefuse()
 	p.closeUpdatesRowsTextsArgumentsRefuse()
 	p.updatesRowsTextsArgumentsRefuseSink()
+	p.updatesSlicedRowsTextsBlobs()
+	p.closeUpdatesSlicedRowsTextsBlobs()
+	p.updatesSlicedRowsTextsBlobsSink()
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeUpdatesSlicedRecordsArgumentsRefuse(mark, refused); {
+		p.updatesSlicedRecordsArgumentsRefuseSink()
+	}
 	p.refuse()
-	p.segments.Due = min(p.state.tens.due(w), p.state.updatesRowsBlobs.due(w), p.state.updatesRowsArguments.due(w), p.state.updatesRecordsRefuse.due(w), p.state.updatesRecordsTextsBlobsArguments.due(w), p.state.updatesRecordsTextsBlobsRefuse.due(w), p.state.updatesRowsTextsArgumentsRefuse.due(w))
+	p.segments.Due = min(p.state.tens.due(w), p.state.updatesRowsBlobs.due(w), p.state.updatesRowsArguments.due(w), p.state.updatesRecordsRefuse.due(w), p.state.updatesRecordsTextsBlobsArguments.due(w), p.state.updatesRecordsTextsBlobsRefuse.due(w), p.state.updatesRowsTextsArgumentsRefuse.due(w), p.state.updatesSlicedRowsTextsBlobs.due(w), p.state.updatesSlicedRecordsArgumentsRefuse.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -225,6 +253,8 @@ func (p *Updates) recycle() {
 	p.state.updatesRecordsTextsBlobsArguments.recycle()
 	p.state.updatesRecordsTextsBlobsRefuse.recycle()
 	p.state.updatesRowsTextsArgumentsRefuse.recycle()
+	p.state.updatesSlicedRowsTextsBlobs.recycle()
+	p.state.updatesSlicedRecordsArgumentsRefuse.recycle()
 	p.in.Recycle()
 }
 
@@ -517,28 +547,17 @@ func (p *Updates) updatesRowsBlobs() {
 	p.counts[countUpdatesRowsBlobsOut] += uint64(len(p.rows.updatesRowsBlobs))
 }
 
-// changedUpdatesRowsBlobs makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Updates) changedUpdatesRowsBlobs(start int64, id, record uint32) {
+// reviseUpdatesRowsBlobs makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Updates) reviseUpdatesRowsBlobs(a *updatesRowsBlobsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.updatesRowsBlobs
-	pane := s.panes.At(start)
-	if pane.Start+updatesRowsBlobsSize <= p.segments.Watermark[record] {
-		p.reviseUpdatesRowsBlobs(pane, id, record)
-	}
-}
-
-// reviseUpdatesRowsBlobs makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Updates) reviseUpdatesRowsBlobs(pane *table.Pane[updatesRowsBlobsAccumulator], id, record uint32) {
-	s := &p.state.updatesRowsBlobs
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.updatesRowsBlobs))}
-	row := UpdatesRowsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + updatesRowsBlobsSize, Revision: a.revision}
+	row := UpdatesRowsBlobsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	row.N = key.n
 	row.Rows = a.rows
 	if a.hasLast {
 		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.updatesRowsBlobs = append(p.column.updatesRowsBlobs, row)
 	p.rows.updatesRowsBlobs = append(p.rows.updatesRowsBlobs, r)
 }
@@ -547,23 +566,31 @@ func (p *Updates) reviseUpdatesRowsBlobs(pane *table.Pane[updatesRowsBlobsAccumu
 func (p *Updates) emitUpdatesRowsBlobs(pane *table.Pane[updatesRowsBlobsAccumulator], most int) {
 	s := &p.state.updatesRowsBlobs
 	made, emitted := len(p.column.updatesRowsBlobs), len(p.rows.updatesRowsBlobs)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseUpdatesRowsBlobs(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRowsBlobs(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + updatesRowsBlobsSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countUpdatesRowsBlobsMade] += uint64(len(p.column.updatesRowsBlobs) - made)
 	p.counts[countUpdatesRowsBlobsOut] += uint64(len(p.rows.updatesRowsBlobs) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *updatesRowsBlobsState) bounds(pane *table.Pane[updatesRowsBlobsAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + updatesRowsBlobsSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *updatesRowsBlobsState) ending(w int64) *table.Pane[updatesRowsBlobsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsBlobsSize > w {
@@ -574,6 +601,17 @@ func (s *updatesRowsBlobsState) ending(w int64) *table.Pane[updatesRowsBlobsAccu
 		}
 	}
 	return nil
+}
+
+// changedUpdatesRowsBlobs makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Updates) changedUpdatesRowsBlobs(start int64, id, record uint32) {
+	s := &p.state.updatesRowsBlobs
+	pane := s.panes.At(start)
+	if pane.Start+updatesRowsBlobsSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRowsBlobs(a, id, record, pane.Start, pane.Start+updatesRowsBlobsSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeUpdatesRowsBlobs emits the windows that the watermark has reached, in the order of their ends and keys, and forgets those that nothing changes any more.
@@ -687,26 +725,15 @@ rows:
 	p.counts[countUpdatesRowsArgumentsOut] += uint64(len(p.rows.updatesRowsArguments))
 }
 
-// changedUpdatesRowsArguments makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Updates) changedUpdatesRowsArguments(start int64, id, record uint32) {
+// reviseUpdatesRowsArguments makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Updates) reviseUpdatesRowsArguments(a *updatesRowsArgumentsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.updatesRowsArguments
-	pane := s.panes.At(start)
-	if pane.Start+updatesRowsArgumentsSize <= p.segments.Watermark[record] {
-		p.reviseUpdatesRowsArguments(pane, id, record)
-	}
-}
-
-// reviseUpdatesRowsArguments makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Updates) reviseUpdatesRowsArguments(pane *table.Pane[updatesRowsArgumentsAccumulator], id, record uint32) {
-	s := &p.state.updatesRowsArguments
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.updatesRowsArguments))}
-	row := UpdatesRowsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + updatesRowsArgumentsSize, Revision: a.revision}
+	row := UpdatesRowsArgumentsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	row.N = key.n
 	row.Rows = a.rows
 	row.Ratio = a.ratio
-	a.revision++ // that of a refused row is used up too
 	p.column.updatesRowsArguments = append(p.column.updatesRowsArguments, row)
 	p.rows.updatesRowsArguments = append(p.rows.updatesRowsArguments, r)
 }
@@ -715,23 +742,31 @@ func (p *Updates) reviseUpdatesRowsArguments(pane *table.Pane[updatesRowsArgumen
 func (p *Updates) emitUpdatesRowsArguments(pane *table.Pane[updatesRowsArgumentsAccumulator], most int) {
 	s := &p.state.updatesRowsArguments
 	made, emitted := len(p.column.updatesRowsArguments), len(p.rows.updatesRowsArguments)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseUpdatesRowsArguments(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRowsArguments(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + updatesRowsArgumentsSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countUpdatesRowsArgumentsMade] += uint64(len(p.column.updatesRowsArguments) - made)
 	p.counts[countUpdatesRowsArgumentsOut] += uint64(len(p.rows.updatesRowsArguments) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *updatesRowsArgumentsState) bounds(pane *table.Pane[updatesRowsArgumentsAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + updatesRowsArgumentsSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *updatesRowsArgumentsState) ending(w int64) *table.Pane[updatesRowsArgumentsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsArgumentsSize > w {
@@ -742,6 +777,17 @@ func (s *updatesRowsArgumentsState) ending(w int64) *table.Pane[updatesRowsArgum
 		}
 	}
 	return nil
+}
+
+// changedUpdatesRowsArguments makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Updates) changedUpdatesRowsArguments(start int64, id, record uint32) {
+	s := &p.state.updatesRowsArguments
+	pane := s.panes.At(start)
+	if pane.Start+updatesRowsArgumentsSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRowsArguments(a, id, record, pane.Start, pane.Start+updatesRowsArgumentsSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeUpdatesRowsArguments emits the windows that the watermark has reached, in the order of their ends and keys, and forgets those that nothing changes any more.
@@ -838,22 +884,12 @@ func (p *Updates) updatesRecordsRefuse() {
 	p.counts[countUpdatesRecordsRefuseOut] += uint64(len(p.rows.updatesRecordsRefuse))
 }
 
-// changedUpdatesRecordsRefuse makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Updates) changedUpdatesRecordsRefuse(start int64, id, record uint32) {
+// reviseUpdatesRecordsRefuse makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Updates) reviseUpdatesRecordsRefuse(a *updatesRecordsRefuseAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.updatesRecordsRefuse
-	pane := s.panes.At(start)
-	if pane.Start+updatesRecordsRefuseSize <= p.segments.Watermark[record] {
-		p.reviseUpdatesRecordsRefuse(pane, id, record)
-	}
-}
-
-// reviseUpdatesRecordsRefuse makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Updates) reviseUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefuseAccumulator], id, record uint32) {
-	s := &p.state.updatesRecordsRefuse
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.updatesRecordsRefuse))}
-	row := UpdatesRecordsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + updatesRecordsRefuseSize, Revision: a.revision}
+	row := UpdatesRecordsRefuseRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.N = key.n
 	row.Rows = a.rows
@@ -861,7 +897,6 @@ func (p *Updates) reviseUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefu
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.updatesRecordsRefuse = append(p.column.updatesRecordsRefuse, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -874,23 +909,31 @@ func (p *Updates) reviseUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefu
 func (p *Updates) emitUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefuseAccumulator], most int) {
 	s := &p.state.updatesRecordsRefuse
 	made, emitted := len(p.column.updatesRecordsRefuse), len(p.rows.updatesRecordsRefuse)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseUpdatesRecordsRefuse(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRecordsRefuse(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + updatesRecordsRefuseSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countUpdatesRecordsRefuseMade] += uint64(len(p.column.updatesRecordsRefuse) - made)
 	p.counts[countUpdatesRecordsRefuseOut] += uint64(len(p.rows.updatesRecordsRefuse) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *updatesRecordsRefuseState) bounds(pane *table.Pane[updatesRecordsRefuseAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + updatesRecordsRefuseSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *updatesRecordsRefuseState) ending(w int64) *table.Pane[updatesRecordsRefuseAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRecordsRefuseSize > w {
@@ -901,6 +944,17 @@ func (s *updatesRecordsRefuseState) ending(w int64) *table.Pane[updatesRecordsRe
 		}
 	}
 	return nil
+}
+
+// changedUpdatesRecordsRefuse makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Updates) changedUpdatesRecordsRefuse(start int64, id, record uint32) {
+	s := &p.state.updatesRecordsRefuse
+	pane := s.panes.At(start)
+	if pane.Start+updatesRecordsRefuseSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRecordsRefuse(a, id, record, pane.Start, pane.Start+updatesRecordsRefuseSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeUpdatesRecordsRefuse emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -1049,29 +1103,18 @@ rows:
 	p.counts[countUpdatesRecordsTextsBlobsArgumentsOut] += uint64(len(p.rows.updatesRecordsTextsBlobsArguments))
 }
 
-// changedUpdatesRecordsTextsBlobsArguments makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Updates) changedUpdatesRecordsTextsBlobsArguments(start int64, id, record uint32) {
+// reviseUpdatesRecordsTextsBlobsArguments makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Updates) reviseUpdatesRecordsTextsBlobsArguments(a *updatesRecordsTextsBlobsArgumentsAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.updatesRecordsTextsBlobsArguments
-	pane := s.panes.At(start)
-	if pane.Start+updatesRecordsTextsBlobsArgumentsSize <= p.segments.Watermark[record] {
-		p.reviseUpdatesRecordsTextsBlobsArguments(pane, id, record)
-	}
-}
-
-// reviseUpdatesRecordsTextsBlobsArguments makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Updates) reviseUpdatesRecordsTextsBlobsArguments(pane *table.Pane[updatesRecordsTextsBlobsArgumentsAccumulator], id, record uint32) {
-	s := &p.state.updatesRecordsTextsBlobsArguments
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.updatesRecordsTextsBlobsArguments))}
-	row := UpdatesRecordsTextsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + updatesRecordsTextsBlobsArgumentsSize, Revision: a.revision}
+	row := UpdatesRecordsTextsBlobsArgumentsRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.Rows = a.rows
 	if a.hasLast {
 		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	}
 	row.Ratio = a.ratio
-	a.revision++ // that of a refused row is used up too
 	p.column.updatesRecordsTextsBlobsArguments = append(p.column.updatesRecordsTextsBlobsArguments, row)
 	p.rows.updatesRecordsTextsBlobsArguments = append(p.rows.updatesRecordsTextsBlobsArguments, r)
 }
@@ -1080,23 +1123,31 @@ func (p *Updates) reviseUpdatesRecordsTextsBlobsArguments(pane *table.Pane[updat
 func (p *Updates) emitUpdatesRecordsTextsBlobsArguments(pane *table.Pane[updatesRecordsTextsBlobsArgumentsAccumulator], most int) {
 	s := &p.state.updatesRecordsTextsBlobsArguments
 	made, emitted := len(p.column.updatesRecordsTextsBlobsArguments), len(p.rows.updatesRecordsTextsBlobsArguments)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseUpdatesRecordsTextsBlobsArguments(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRecordsTextsBlobsArguments(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + updatesRecordsTextsBlobsArgumentsSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countUpdatesRecordsTextsBlobsArgumentsMade] += uint64(len(p.column.updatesRecordsTextsBlobsArguments) - made)
 	p.counts[countUpdatesRecordsTextsBlobsArgumentsOut] += uint64(len(p.rows.updatesRecordsTextsBlobsArguments) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *updatesRecordsTextsBlobsArgumentsState) bounds(pane *table.Pane[updatesRecordsTextsBlobsArgumentsAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + updatesRecordsTextsBlobsArgumentsSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *updatesRecordsTextsBlobsArgumentsState) ending(w int64) *table.Pane[updatesRecordsTextsBlobsArgumentsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRecordsTextsBlobsArgumentsSize > w {
@@ -1107,6 +1158,17 @@ func (s *updatesRecordsTextsBlobsArgumentsState) ending(w int64) *table.Pane[upd
 		}
 	}
 	return nil
+}
+
+// changedUpdatesRecordsTextsBlobsArguments makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Updates) changedUpdatesRecordsTextsBlobsArguments(start int64, id, record uint32) {
+	s := &p.state.updatesRecordsTextsBlobsArguments
+	pane := s.panes.At(start)
+	if pane.Start+updatesRecordsTextsBlobsArgumentsSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRecordsTextsBlobsArguments(a, id, record, pane.Start, pane.Start+updatesRecordsTextsBlobsArgumentsSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeUpdatesRecordsTextsBlobsArguments emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -1227,22 +1289,12 @@ func (p *Updates) updatesRecordsTextsBlobsRefuse() {
 	p.counts[countUpdatesRecordsTextsBlobsRefuseOut] += uint64(len(p.rows.updatesRecordsTextsBlobsRefuse))
 }
 
-// changedUpdatesRecordsTextsBlobsRefuse makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Updates) changedUpdatesRecordsTextsBlobsRefuse(start int64, id, record uint32) {
+// reviseUpdatesRecordsTextsBlobsRefuse makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Updates) reviseUpdatesRecordsTextsBlobsRefuse(a *updatesRecordsTextsBlobsRefuseAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.updatesRecordsTextsBlobsRefuse
-	pane := s.panes.At(start)
-	if pane.Start+updatesRecordsTextsBlobsRefuseSize <= p.segments.Watermark[record] {
-		p.reviseUpdatesRecordsTextsBlobsRefuse(pane, id, record)
-	}
-}
-
-// reviseUpdatesRecordsTextsBlobsRefuse makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Updates) reviseUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesRecordsTextsBlobsRefuseAccumulator], id, record uint32) {
-	s := &p.state.updatesRecordsTextsBlobsRefuse
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.updatesRecordsTextsBlobsRefuse))}
-	row := UpdatesRecordsTextsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + updatesRecordsTextsBlobsRefuseSize, Revision: a.revision}
+	row := UpdatesRecordsTextsBlobsRefuseRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.Rows = a.rows
@@ -1253,7 +1305,6 @@ func (p *Updates) reviseUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesR
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.updatesRecordsTextsBlobsRefuse = append(p.column.updatesRecordsTextsBlobsRefuse, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -1266,23 +1317,31 @@ func (p *Updates) reviseUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesR
 func (p *Updates) emitUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesRecordsTextsBlobsRefuseAccumulator], most int) {
 	s := &p.state.updatesRecordsTextsBlobsRefuse
 	made, emitted := len(p.column.updatesRecordsTextsBlobsRefuse), len(p.rows.updatesRecordsTextsBlobsRefuse)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseUpdatesRecordsTextsBlobsRefuse(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRecordsTextsBlobsRefuse(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + updatesRecordsTextsBlobsRefuseSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countUpdatesRecordsTextsBlobsRefuseMade] += uint64(len(p.column.updatesRecordsTextsBlobsRefuse) - made)
 	p.counts[countUpdatesRecordsTextsBlobsRefuseOut] += uint64(len(p.rows.updatesRecordsTextsBlobsRefuse) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *updatesRecordsTextsBlobsRefuseState) bounds(pane *table.Pane[updatesRecordsTextsBlobsRefuseAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + updatesRecordsTextsBlobsRefuseSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *updatesRecordsTextsBlobsRefuseState) ending(w int64) *table.Pane[updatesRecordsTextsBlobsRefuseAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRecordsTextsBlobsRefuseSize > w {
@@ -1293,6 +1352,17 @@ func (s *updatesRecordsTextsBlobsRefuseState) ending(w int64) *table.Pane[update
 		}
 	}
 	return nil
+}
+
+// changedUpdatesRecordsTextsBlobsRefuse makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Updates) changedUpdatesRecordsTextsBlobsRefuse(start int64, id, record uint32) {
+	s := &p.state.updatesRecordsTextsBlobsRefuse
+	pane := s.panes.At(start)
+	if pane.Start+updatesRecordsTextsBlobsRefuseSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRecordsTextsBlobsRefuse(a, id, record, pane.Start, pane.Start+updatesRecordsTextsBlobsRefuseSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeUpdatesRecordsTextsBlobsRefuse emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
@@ -1431,22 +1501,12 @@ rows:
 	p.counts[countUpdatesRowsTextsArgumentsRefuseOut] += uint64(len(p.rows.updatesRowsTextsArgumentsRefuse))
 }
 
-// changedUpdatesRowsTextsArgumentsRefuse makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
-func (p *Updates) changedUpdatesRowsTextsArgumentsRefuse(start int64, id, record uint32) {
+// reviseUpdatesRowsTextsArgumentsRefuse makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Updates) reviseUpdatesRowsTextsArgumentsRefuse(a *updatesRowsTextsArgumentsRefuseAccumulator, id, record uint32, start, end, revision int64) {
 	s := &p.state.updatesRowsTextsArgumentsRefuse
-	pane := s.panes.At(start)
-	if pane.Start+updatesRowsTextsArgumentsRefuseSize <= p.segments.Watermark[record] {
-		p.reviseUpdatesRowsTextsArgumentsRefuse(pane, id, record)
-	}
-}
-
-// reviseUpdatesRowsTextsArgumentsRefuse makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
-func (p *Updates) reviseUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updatesRowsTextsArgumentsRefuseAccumulator], id, record uint32) {
-	s := &p.state.updatesRowsTextsArgumentsRefuse
-	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.updatesRowsTextsArgumentsRefuse))}
-	row := UpdatesRowsTextsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + updatesRowsTextsArgumentsRefuseSize, Revision: a.revision}
+	row := UpdatesRowsTextsArgumentsRefuseRow{WindowStart: start, WindowEnd: end, Revision: revision}
 	refusal := stream.Refused{Row: r}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.Rows = a.rows
@@ -1455,7 +1515,6 @@ func (p *Updates) reviseUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updates
 		row.bad[0] = true
 		refusal.Site, refusal.Fault = site, fault
 	}
-	a.revision++ // that of a refused row is used up too
 	p.column.updatesRowsTextsArgumentsRefuse = append(p.column.updatesRowsTextsArgumentsRefuse, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
@@ -1468,23 +1527,31 @@ func (p *Updates) reviseUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updates
 func (p *Updates) emitUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updatesRowsTextsArgumentsRefuseAccumulator], most int) {
 	s := &p.state.updatesRowsTextsArgumentsRefuse
 	made, emitted := len(p.column.updatesRowsTextsArgumentsRefuse), len(p.rows.updatesRowsTextsArgumentsRefuse)
+	start, end := s.bounds(pane)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
 		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
-		p.reviseUpdatesRowsTextsArgumentsRefuse(pane, id, uint32(p.segments.Last))
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRowsTextsArgumentsRefuse(a, id, uint32(p.segments.Last), start, end, a.revision)
+		a.revision++ // that of a refused row is used up too
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
-		s.closed = pane.Start + updatesRowsTextsArgumentsRefuseSize
+		s.closed = end
 		s.emitted = 0
 	}
 	p.counts[countUpdatesRowsTextsArgumentsRefuseMade] += uint64(len(p.column.updatesRowsTextsArgumentsRefuse) - made)
 	p.counts[countUpdatesRowsTextsArgumentsRefuseOut] += uint64(len(p.rows.updatesRowsTextsArgumentsRefuse) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *updatesRowsTextsArgumentsRefuseState) bounds(pane *table.Pane[updatesRowsTextsArgumentsRefuseAccumulator]) (start, end int64) {
+	return pane.Start, pane.Start + updatesRowsTextsArgumentsRefuseSize
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
 func (s *updatesRowsTextsArgumentsRefuseState) ending(w int64) *table.Pane[updatesRowsTextsArgumentsRefuseAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsTextsArgumentsRefuseSize > w {
@@ -1495,6 +1562,17 @@ func (s *updatesRowsTextsArgumentsRefuseState) ending(w int64) *table.Pane[updat
 		}
 	}
 	return nil
+}
+
+// changedUpdatesRowsTextsArgumentsRefuse makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Updates) changedUpdatesRowsTextsArgumentsRefuse(start int64, id, record uint32) {
+	s := &p.state.updatesRowsTextsArgumentsRefuse
+	pane := s.panes.At(start)
+	if pane.Start+updatesRowsTextsArgumentsRefuseSize <= p.segments.Watermark[record] {
+		a, _ := pane.Touch(id)
+		p.reviseUpdatesRowsTextsArgumentsRefuse(a, id, record, pane.Start, pane.Start+updatesRowsTextsArgumentsRefuseSize, a.revision)
+		a.revision++ // that of a refused row is used up too
+	}
 }
 
 // closeUpdatesRowsTextsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys, and forgets those that nothing changes any more.
@@ -1517,9 +1595,544 @@ func (p *Updates) updatesRowsTextsArgumentsRefuseSum(a *updatesRowsTextsArgument
 	return 0, 0
 }
 
+// updatesSlicedRowsTextsBlobsAccumulator is what updates_sliced_rows_texts_blobs keeps for a key in an open window.
+type updatesSlicedRowsTextsBlobsAccumulator struct {
+	rows    int64
+	last    table.Blob
+	hasLast bool
+	lastAt  int64
+}
+
+// updatesSlicedRowsTextsBlobsState has the open windows of updates_sliced_rows_texts_blobs.
+type updatesSlicedRowsTextsBlobsState struct {
+	seed  table.Seed
+	keys  table.Keys[updatesSlicedRowsTextsBlobsKey]
+	texts table.Texts // strings above 15 bytes in keys
+	blobs table.Blobs // strings in accumulators
+	panes table.Slices[updatesSlicedRowsTextsBlobsAccumulator]
+	again table.Panes[int64] // by the starts of windows: how many rows each has given behind its first
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []updatesSlicedRowsTextsBlobsKey
+	hash    []uint32
+	id      []uint32
+	place   []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
+	touched uint64 // what the hints read; nothing depends on it
+
+	closed int64 // the end of the last window that has closed, as far as this step needs to know
+}
+
+func (s *updatesSlicedRowsTextsBlobsState) init() {
+	s.seed = table.NewSeed()
+	s.panes.Init(updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsSlide, 0, s.merge)
+	s.closed = stream.Never
+}
+
+// updatesSlicedRowsTextsBlobs folds each row into the windows of 1m40s that hold it, one of which begins every 10s.
+func (p *Updates) updatesSlicedRowsTextsBlobs() {
+	in := p.in
+	s := &p.state.updatesSlicedRowsTextsBlobs
+	late := p.rows.updatesSlicedRowsTextsBlobsLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	p.column.updatesSlicedRowsTextsBlobs, p.rows.updatesSlicedRowsTextsBlobs = p.column.updatesSlicedRowsTextsBlobs[:0], p.rows.updatesSlicedRowsTextsBlobs[:0]
+	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.tens {
+		e := &p.column.tens[r.Index]
+		start, end, ok := window.Hops(e.WindowEnd-1, updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsSlide, 0)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesSlicedRowsTextsBlobsTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= window.Behind(p.segments.Watermark[r.Record], updatesSlicedRowsTextsBlobsAllowedLateness) { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(window.Behind(p.segments.Watermark[r.Record], updatesSlicedRowsTextsBlobsAllowedLateness), start+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsSlide); missed > 0 { // it counts in the others
+			p.counts[countUpdatesSlicedRowsTextsBlobsLatePartial] += uint64(missed)
+		}
+		start = window.Slice(e.WindowEnd-1, updatesSlicedRowsTextsBlobsSlide, updatesSlicedRowsTextsBlobsSize%updatesSlicedRowsTextsBlobsSlide, 0)
+		key := updatesSlicedRowsTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
+		hash := key.hash(s.seed)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+		}
+		e := &p.column.tens[s.row[i].Index]
+		at := e.WindowEnd - 1
+		a.rows++
+		if e.HasS {
+			if !a.hasLast || at >= a.lastAt {
+				a.last = s.blobs.SetText(a.last, in.Text(e.S))
+				a.lastAt = at
+				a.hasLast = true
+			}
+		}
+		s.panes.LateIn(s.start[i], id)
+		if s.start[i] < p.segments.Watermark[s.row[i].Record] { // else none of its windows has ended
+			p.changedUpdatesSlicedRowsTextsBlobs(s.start[i], id, s.row[i].Record, fresh)
+		}
+	}
+	p.rows.updatesSlicedRowsTextsBlobsLate = late
+	p.counts[countUpdatesSlicedRowsTextsBlobsIn] += uint64(len(p.rows.tens))
+	p.counts[countUpdatesSlicedRowsTextsBlobsFolded] += uint64(len(s.row))
+	p.counts[countUpdatesSlicedRowsTextsBlobsLate] += uint64(len(late))
+	p.counts[countUpdatesSlicedRowsTextsBlobsMade] += uint64(len(p.column.updatesSlicedRowsTextsBlobs))
+	p.counts[countUpdatesSlicedRowsTextsBlobsOut] += uint64(len(p.rows.updatesSlicedRowsTextsBlobs))
+}
+
+// merge adds what b holds to a.
+func (s *updatesSlicedRowsTextsBlobsState) merge(a, b *updatesSlicedRowsTextsBlobsAccumulator) {
+	a.rows += b.rows
+	if b.hasLast && (!a.hasLast || b.lastAt >= a.lastAt) {
+		a.last = b.last
+		a.lastAt = b.lastAt
+		a.hasLast = true
+	}
+}
+
+// reviseUpdatesSlicedRowsTextsBlobs makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Updates) reviseUpdatesSlicedRowsTextsBlobs(a *updatesSlicedRowsTextsBlobsAccumulator, id, record uint32, start, end, revision int64) {
+	s := &p.state.updatesSlicedRowsTextsBlobs
+	key := &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.updatesSlicedRowsTextsBlobs))}
+	row := UpdatesSlicedRowsTextsBlobsRow{WindowStart: start, WindowEnd: end, Revision: revision}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	p.column.updatesSlicedRowsTextsBlobs = append(p.column.updatesSlicedRowsTextsBlobs, row)
+	p.rows.updatesSlicedRowsTextsBlobs = append(p.rows.updatesSlicedRowsTextsBlobs, r)
+}
+
+// emitUpdatesSlicedRowsTextsBlobs makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Updates) emitUpdatesSlicedRowsTextsBlobs(pane *table.Pane[updatesSlicedRowsTextsBlobsAccumulator], most int) {
+	s := &p.state.updatesSlicedRowsTextsBlobs
+	made, emitted := len(p.column.updatesSlicedRowsTextsBlobs), len(p.rows.updatesSlicedRowsTextsBlobs)
+	start, end := s.bounds(pane)
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, s.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
+		p.reviseUpdatesSlicedRowsTextsBlobs(s.panes.Sum(id), id, uint32(p.segments.Last), start, end, updatesSlicedRowsTextsBlobsFirstRevision)
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.emitted = 0
+	}
+	p.counts[countUpdatesSlicedRowsTextsBlobsOpened] += uint64(len(ids)) // only now somebody has asked which windows a key is in
+	p.counts[countUpdatesSlicedRowsTextsBlobsMade] += uint64(len(p.column.updatesSlicedRowsTextsBlobs) - made)
+	p.counts[countUpdatesSlicedRowsTextsBlobsOut] += uint64(len(p.rows.updatesSlicedRowsTextsBlobs) - emitted)
+}
+
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *updatesSlicedRowsTextsBlobsState) bounds(pane *table.Pane[updatesSlicedRowsTextsBlobsAccumulator]) (start, end int64) {
+	w := max(s.closed, pane.Start)
+	end = window.Due(w, updatesSlicedRowsTextsBlobsSlide, updatesSlicedRowsTextsBlobsSize%updatesSlicedRowsTextsBlobsSlide)
+	return end - updatesSlicedRowsTextsBlobsSize, end
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
+func (s *updatesSlicedRowsTextsBlobsState) ending(w int64) *table.Pane[updatesSlicedRowsTextsBlobsAccumulator] {
+	pane := s.pending(s.closed)
+	if pane != nil {
+		if _, end := s.bounds(pane); end > w {
+			return nil
+		}
+	}
+	return pane
+}
+
+// changedUpdatesSlicedRowsTextsBlobs makes the rows of a key in the windows of a slice again that have ended already and can still change: a record has changed the slice. fresh says that it had not had the key.
+func (p *Updates) changedUpdatesSlicedRowsTextsBlobs(start int64, id, record uint32, fresh bool) {
+	s := &p.state.updatesSlicedRowsTextsBlobs
+	first, last := s.ended(start, p.segments.Watermark[record])
+	if first > last {
+		return
+	}
+	s.panes.Again(start, id, fresh, first, last)
+	for end := first; ; end += updatesSlicedRowsTextsBlobsSlide {
+		a, had := s.panes.NextAgain(end)
+		revision := int64(updatesSlicedRowsTextsBlobsFirstRevision)
+		if had { // then the window has given a row of the key
+			n, _ := s.again.At(end - updatesSlicedRowsTextsBlobsSize).Touch(id)
+			*n++ // that of a refused row is used up too
+			revision += *n
+		} else {
+			p.counts[countUpdatesSlicedRowsTextsBlobsOpened]++
+		}
+		p.reviseUpdatesSlicedRowsTextsBlobs(a, id, record, end-updatesSlicedRowsTextsBlobsSize, end, revision)
+		if end == last {
+			return
+		}
+	}
+}
+
+// ended says which windows of the slice that starts at start have ended by watermark now and can still change: the first and the last of their ends; first is above last when there are none.
+func (s *updatesSlicedRowsTextsBlobsState) ended(start, now int64) (first, last int64) {
+	w := max(start, window.Behind(now, updatesSlicedRowsTextsBlobsAllowedLateness))
+	return window.Due(w, updatesSlicedRowsTextsBlobsSlide, updatesSlicedRowsTextsBlobsSize%updatesSlicedRowsTextsBlobsSlide), min(window.Start(start, updatesSlicedRowsTextsBlobsSlide, 0)+updatesSlicedRowsTextsBlobsSize, window.Start(now, updatesSlicedRowsTextsBlobsSlide, updatesSlicedRowsTextsBlobsSize%updatesSlicedRowsTextsBlobsSlide))
+}
+
+// restoreAgain reads how many rows keys have given behind the first of a window. Of windows that are over at watermark w the ids may be those of other keys.
+func (s *updatesSlicedRowsTextsBlobsState) restoreAgain(r *table.Reader, w int64) {
+	for range r.Count(3) {
+		start, over := r.Span()
+		given := r.Count(2)
+		for i := range given {
+			id, n := uint32(r.Uint()), r.Int()
+			if over <= w || r.Err() != nil {
+				continue
+			}
+			pane := s.again.At(start)
+			if i == 0 {
+				pane.Restored(given)
+			}
+			of, _ := pane.Touch(id)
+			*of = n
+		}
+	}
+}
+
+// pending is the oldest slice of the windows that end behind w; nil for none.
+func (s *updatesSlicedRowsTextsBlobsState) pending(w int64) *table.Pane[updatesSlicedRowsTextsBlobsAccumulator] {
+	if w == stream.Always {
+		return nil
+	}
+	if i := s.panes.Since(window.Sub(window.Due(w, updatesSlicedRowsTextsBlobsSlide, updatesSlicedRowsTextsBlobsSize%updatesSlicedRowsTextsBlobsSlide), updatesSlicedRowsTextsBlobsSize)); i < len(s.panes.Open) {
+		return s.panes.Open[i]
+	}
+	return nil
+}
+
+// closeUpdatesSlicedRowsTextsBlobs emits the windows that the watermark has reached, in the order of their ends and keys, and forgets those that nothing changes any more.
+func (p *Updates) closeUpdatesSlicedRowsTextsBlobs() {
+	s := &p.state.updatesSlicedRowsTextsBlobs
+	s.closed = max(s.closed, p.segments.Before())
+	for pane := s.ending(p.segments.After()); pane != nil; pane = s.ending(p.segments.After()) {
+		p.emitUpdatesSlicedRowsTextsBlobs(pane, math.MaxInt)
+	}
+	s.drop(p.segments.After())
+}
+
+// updatesSlicedRecordsArgumentsRefuseAccumulator is what updates_sliced_records_arguments_refuse keeps for a key in an open window.
+type updatesSlicedRecordsArgumentsRefuseAccumulator struct {
+	rows  int64
+	ratio int64
+	sum   expr.Int128
+}
+
+// updatesSlicedRecordsArgumentsRefuseArguments are the values of expressions that updates_sliced_records_arguments_refuse folds.
+type updatesSlicedRecordsArgumentsRefuseArguments struct {
+	ratioOf int64
+}
+
+// updatesSlicedRecordsArgumentsRefuseState has the open windows of updates_sliced_records_arguments_refuse.
+type updatesSlicedRecordsArgumentsRefuseState struct {
+	seed  table.Seed
+	keys  table.Keys[updatesSlicedRecordsArgumentsRefuseKey]
+	panes table.Slices[updatesSlicedRecordsArgumentsRefuseAccumulator]
+	again table.Panes[int64] // by the starts of windows: how many rows each has given behind its first
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []updatesSlicedRecordsArgumentsRefuseKey
+	hash    []uint32
+	id      []uint32
+	place   []uint32
+	emitted int                                            // so many keys of the window that closes, which stand in id, have their rows
+	args    []updatesSlicedRecordsArgumentsRefuseArguments // beside row: what the folded expressions gave
+	touched uint64                                         // what the hints read; nothing depends on it
+
+	closed int64 // the end of the last window that has closed, as far as this step needs to know
+}
+
+func (s *updatesSlicedRecordsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+	s.panes.Init(updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseSlide, 0, s.merge)
+	s.closed = stream.Never
+}
+
+// updatesSlicedRecordsArgumentsRefuse folds each row into the windows of 1m40s that hold it, one of which begins every 10s.
+func (p *Updates) updatesSlicedRecordsArgumentsRefuse() {
+	s := &p.state.updatesSlicedRecordsArgumentsRefuse
+	late := p.rows.updatesSlicedRecordsArgumentsRefuseLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	p.column.updatesSlicedRecordsArgumentsRefuse, p.rows.updatesSlicedRecordsArgumentsRefuse = p.column.updatesSlicedRecordsArgumentsRefuse[:0], p.rows.updatesSlicedRecordsArgumentsRefuse[:0]
+	s.args = s.args[:0]
+	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
+rows:
+	for _, r := range p.rows.events {
+		e := &p.column.events[r.Index]
+		var args updatesSlicedRecordsArgumentsRefuseArguments
+		quotient, fault := expr.DivInt(60, e.V)
+		if fault != 0 {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesSlicedRecordsArgumentsRefuseRatio, Fault: fault})
+			continue rows
+		}
+		args.ratioOf = quotient
+		start, end, ok := window.Hops(e.T, updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseSlide, 0)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesSlicedRecordsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= window.Behind(p.segments.Watermark[r.Record], updatesSlicedRecordsArgumentsRefuseAllowedLateness) { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(window.Behind(p.segments.Watermark[r.Record], updatesSlicedRecordsArgumentsRefuseAllowedLateness), start+updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseSlide); missed > 0 { // it counts in the others
+			p.counts[countUpdatesSlicedRecordsArgumentsRefuseLatePartial] += uint64(missed)
+		}
+		start = window.Slice(e.T, updatesSlicedRecordsArgumentsRefuseSlide, updatesSlicedRecordsArgumentsRefuseSize%updatesSlicedRecordsArgumentsRefuseSlide, 0)
+		key := updatesSlicedRecordsArgumentsRefuseKey{n: e.N}
+		hash := key.hash(s.seed)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
+		s.args = append(s.args, args)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+		}
+		e := &p.column.events[s.row[i].Index]
+		a.rows++
+		if fresh || s.args[i].ratioOf > a.ratio {
+			a.ratio = s.args[i].ratioOf
+		}
+		a.sum.Add(e.V)
+		s.panes.LateIn(s.start[i], id)
+		if s.start[i] < p.segments.Watermark[s.row[i].Record] { // else none of its windows has ended
+			p.changedUpdatesSlicedRecordsArgumentsRefuse(s.start[i], id, s.row[i].Record, fresh)
+		}
+	}
+	p.rows.updatesSlicedRecordsArgumentsRefuseLate = late
+	p.counts[countUpdatesSlicedRecordsArgumentsRefuseIn] += uint64(len(p.rows.events))
+	p.counts[countUpdatesSlicedRecordsArgumentsRefuseFolded] += uint64(len(s.row))
+	p.counts[countUpdatesSlicedRecordsArgumentsRefuseLate] += uint64(len(late))
+	p.counts[countUpdatesSlicedRecordsArgumentsRefuseMade] += uint64(len(p.column.updatesSlicedRecordsArgumentsRefuse))
+	p.counts[countUpdatesSlicedRecordsArgumentsRefuseOut] += uint64(len(p.rows.updatesSlicedRecordsArgumentsRefuse))
+}
+
+// merge adds what b holds to a.
+func (s *updatesSlicedRecordsArgumentsRefuseState) merge(a, b *updatesSlicedRecordsArgumentsRefuseAccumulator) {
+	a.rows += b.rows
+	if b.ratio > a.ratio {
+		a.ratio = b.ratio
+	}
+	a.sum.Merge(b.sum)
+}
+
+// reviseUpdatesSlicedRecordsArgumentsRefuse makes the row of a key in a window of what it has, caused by a record. The window stays: rows that come later can change it.
+func (p *Updates) reviseUpdatesSlicedRecordsArgumentsRefuse(a *updatesSlicedRecordsArgumentsRefuseAccumulator, id, record uint32, start, end, revision int64) {
+	s := &p.state.updatesSlicedRecordsArgumentsRefuse
+	key := &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.updatesSlicedRecordsArgumentsRefuse))}
+	row := UpdatesSlicedRecordsArgumentsRefuseRow{WindowStart: start, WindowEnd: end, Revision: revision}
+	refusal := stream.Refused{Row: r}
+	row.N = key.n
+	row.Rows = a.rows
+	row.Ratio = a.ratio
+	if site, fault := p.updatesSlicedRecordsArgumentsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		refusal.Site, refusal.Fault = site, fault
+	}
+	p.column.updatesSlicedRecordsArgumentsRefuse = append(p.column.updatesSlicedRecordsArgumentsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.updatesSlicedRecordsArgumentsRefuse = append(p.rows.updatesSlicedRecordsArgumentsRefuse, r)
+}
+
+// emitUpdatesSlicedRecordsArgumentsRefuse makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Updates) emitUpdatesSlicedRecordsArgumentsRefuse(pane *table.Pane[updatesSlicedRecordsArgumentsRefuseAccumulator], most int) {
+	s := &p.state.updatesSlicedRecordsArgumentsRefuse
+	made, emitted := len(p.column.updatesSlicedRecordsArgumentsRefuse), len(p.rows.updatesSlicedRecordsArgumentsRefuse)
+	start, end := s.bounds(pane)
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, s.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
+		p.reviseUpdatesSlicedRecordsArgumentsRefuse(s.panes.Sum(id), id, uint32(p.segments.Last), start, end, updatesSlicedRecordsArgumentsRefuseFirstRevision)
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.emitted = 0
+	}
+	p.counts[countUpdatesSlicedRecordsArgumentsRefuseOpened] += uint64(len(ids)) // only now somebody has asked which windows a key is in
+	p.counts[countUpdatesSlicedRecordsArgumentsRefuseMade] += uint64(len(p.column.updatesSlicedRecordsArgumentsRefuse) - made)
+	p.counts[countUpdatesSlicedRecordsArgumentsRefuseOut] += uint64(len(p.rows.updatesSlicedRecordsArgumentsRefuse) - emitted)
+}
+
+// bounds is the window of a pane; of a slice, the oldest window with it that ends behind those that have.
+func (s *updatesSlicedRecordsArgumentsRefuseState) bounds(pane *table.Pane[updatesSlicedRecordsArgumentsRefuseAccumulator]) (start, end int64) {
+	w := max(s.closed, pane.Start)
+	end = window.Due(w, updatesSlicedRecordsArgumentsRefuseSlide, updatesSlicedRecordsArgumentsRefuseSize%updatesSlicedRecordsArgumentsRefuseSlide)
+	return end - updatesSlicedRecordsArgumentsRefuseSize, end
+}
+
+// ending is the oldest window that ends behind those that have, or its oldest slice, when watermark w has reached its end; nil for none.
+func (s *updatesSlicedRecordsArgumentsRefuseState) ending(w int64) *table.Pane[updatesSlicedRecordsArgumentsRefuseAccumulator] {
+	pane := s.pending(s.closed)
+	if pane != nil {
+		if _, end := s.bounds(pane); end > w {
+			return nil
+		}
+	}
+	return pane
+}
+
+// changedUpdatesSlicedRecordsArgumentsRefuse makes the rows of a key in the windows of a slice again that have ended already and can still change: a record has changed the slice. fresh says that it had not had the key.
+func (p *Updates) changedUpdatesSlicedRecordsArgumentsRefuse(start int64, id, record uint32, fresh bool) {
+	s := &p.state.updatesSlicedRecordsArgumentsRefuse
+	first, last := s.ended(start, p.segments.Watermark[record])
+	if first > last {
+		return
+	}
+	s.panes.Again(start, id, fresh, first, last)
+	for end := first; ; end += updatesSlicedRecordsArgumentsRefuseSlide {
+		a, had := s.panes.NextAgain(end)
+		revision := int64(updatesSlicedRecordsArgumentsRefuseFirstRevision)
+		if had { // then the window has given a row of the key
+			n, _ := s.again.At(end - updatesSlicedRecordsArgumentsRefuseSize).Touch(id)
+			*n++ // that of a refused row is used up too
+			revision += *n
+		} else {
+			p.counts[countUpdatesSlicedRecordsArgumentsRefuseOpened]++
+		}
+		p.reviseUpdatesSlicedRecordsArgumentsRefuse(a, id, record, end-updatesSlicedRecordsArgumentsRefuseSize, end, revision)
+		if end == last {
+			return
+		}
+	}
+}
+
+// ended says which windows of the slice that starts at start have ended by watermark now and can still change: the first and the last of their ends; first is above last when there are none.
+func (s *updatesSlicedRecordsArgumentsRefuseState) ended(start, now int64) (first, last int64) {
+	w := max(start, window.Behind(now, updatesSlicedRecordsArgumentsRefuseAllowedLateness))
+	return window.Due(w, updatesSlicedRecordsArgumentsRefuseSlide, updatesSlicedRecordsArgumentsRefuseSize%updatesSlicedRecordsArgumentsRefuseSlide), min(window.Start(start, updatesSlicedRecordsArgumentsRefuseSlide, 0)+updatesSlicedRecordsArgumentsRefuseSize, window.Start(now, updatesSlicedRecordsArgumentsRefuseSlide, updatesSlicedRecordsArgumentsRefuseSize%updatesSlicedRecordsArgumentsRefuseSlide))
+}
+
+// restoreAgain reads how many rows keys have given behind the first of a window. Of windows that are over at watermark w the ids may be those of other keys.
+func (s *updatesSlicedRecordsArgumentsRefuseState) restoreAgain(r *table.Reader, w int64) {
+	for range r.Count(3) {
+		start, over := r.Span()
+		given := r.Count(2)
+		for i := range given {
+			id, n := uint32(r.Uint()), r.Int()
+			if over <= w || r.Err() != nil {
+				continue
+			}
+			pane := s.again.At(start)
+			if i == 0 {
+				pane.Restored(given)
+			}
+			of, _ := pane.Touch(id)
+			*of = n
+		}
+	}
+}
+
+// pending is the oldest slice of the windows that end behind w; nil for none.
+func (s *updatesSlicedRecordsArgumentsRefuseState) pending(w int64) *table.Pane[updatesSlicedRecordsArgumentsRefuseAccumulator] {
+	if w == stream.Always {
+		return nil
+	}
+	if i := s.panes.Since(window.Sub(window.Due(w, updatesSlicedRecordsArgumentsRefuseSlide, updatesSlicedRecordsArgumentsRefuseSize%updatesSlicedRecordsArgumentsRefuseSlide), updatesSlicedRecordsArgumentsRefuseSize)); i < len(s.panes.Open) {
+		return s.panes.Open[i]
+	}
+	return nil
+}
+
+// closeUpdatesSlicedRecordsArgumentsRefuse emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// before the first row of the updatesSlicedRecordsArgumentsRefuse.
+func (p *Updates) closeUpdatesSlicedRecordsArgumentsRefuse(mark stream.Mark, refused int) bool {
+	s := &p.state.updatesSlicedRecordsArgumentsRefuse
+	s.closed = max(s.closed, p.segments.Before())
+	pane := s.ending(p.segments.After())
+	if pane == nil {
+		s.drop(p.segments.After())
+		return false
+	}
+	p.rows.updatesSlicedRecordsArgumentsRefuse = p.rows.updatesSlicedRecordsArgumentsRefuse[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.updatesSlicedRecordsArgumentsRefuse = p.column.updatesSlicedRecordsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitUpdatesSlicedRecordsArgumentsRefuse(pane, stream.RowsAtOnce)
+	return true
+}
+
+// updatesSlicedRecordsArgumentsRefuseSum sets sum: sum(v).
+func (p *Updates) updatesSlicedRecordsArgumentsRefuseSum(a *updatesSlicedRecordsArgumentsRefuseAccumulator, row *UpdatesSlicedRecordsArgumentsRefuseRow) (site uint16, fault stream.Fault) {
+	sum, ok := a.sum.Int64()
+	if !ok {
+		return siteUpdatesSlicedRecordsArgumentsRefuseOverflowSum, stream.FaultOverflow
+	}
+	row.Sum = sum
+	return 0, 0
+}
+
+// updatesSlicedRowsTextsBlobsSink writes the rows of updates_sliced_rows_texts_blobs to updates_sliced_rows_texts_blobs.ndjson.
+func (p *Updates) updatesSlicedRowsTextsBlobsSink() {
+	out := &p.outputs[0]
+	for _, r := range p.rows.updatesSlicedRowsTextsBlobs {
+		out.Buf = append(appendUpdatesSlicedRowsTextsBlobsRow(out.Buf, p.in, &p.column.updatesSlicedRowsTextsBlobs[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.updatesSlicedRowsTextsBlobs))
+	p.counts[updatesCountUpdatesSlicedRowsTextsBlobsIn] += uint64(len(p.rows.updatesSlicedRowsTextsBlobs))
+}
+
+// updatesSlicedRecordsArgumentsRefuseSink writes the rows of updates_sliced_records_arguments_refuse to updates_sliced_records_arguments_refuse.ndjson.
+func (p *Updates) updatesSlicedRecordsArgumentsRefuseSink() {
+	out := &p.outputs[1]
+	for _, r := range p.rows.updatesSlicedRecordsArgumentsRefuse {
+		out.Buf = append(appendUpdatesSlicedRecordsArgumentsRefuseRow(out.Buf, p.in, &p.column.updatesSlicedRecordsArgumentsRefuse[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.updatesSlicedRecordsArgumentsRefuse))
+	out.Spill()
+	p.counts[updatesCountUpdatesSlicedRecordsArgumentsRefuseIn] += uint64(len(p.rows.updatesSlicedRecordsArgumentsRefuse))
+}
+
 // updatesRowsBlobsSink writes the rows of updates_rows_blobs to updates_rows_blobs.ndjson.
 func (p *Updates) updatesRowsBlobsSink() {
-	out := &p.outputs[0]
+	out := &p.outputs[2]
 	for _, r := range p.rows.updatesRowsBlobs {
 		out.Buf = append(appendUpdatesRowsBlobsRow(out.Buf, p.in, &p.column.updatesRowsBlobs[r.Index]), '\n')
 	}
@@ -1529,7 +2142,7 @@ func (p *Updates) updatesRowsBlobsSink() {
 
 // updatesRowsArgumentsSink writes the rows of updates_rows_arguments to updates_rows_arguments.ndjson.
 func (p *Updates) updatesRowsArgumentsSink() {
-	out := &p.outputs[1]
+	out := &p.outputs[3]
 	for _, r := range p.rows.updatesRowsArguments {
 		out.Buf = append(appendUpdatesRowsArgumentsRow(out.Buf, p.in, &p.column.updatesRowsArguments[r.Index]), '\n')
 	}
@@ -1539,7 +2152,7 @@ func (p *Updates) updatesRowsArgumentsSink() {
 
 // updatesRecordsRefuseSink writes the rows of updates_records_refuse to updates_records_refuse.ndjson.
 func (p *Updates) updatesRecordsRefuseSink() {
-	out := &p.outputs[2]
+	out := &p.outputs[4]
 	for _, r := range p.rows.updatesRecordsRefuse {
 		out.Buf = append(appendUpdatesRecordsRefuseRow(out.Buf, p.in, &p.column.updatesRecordsRefuse[r.Index]), '\n')
 	}
@@ -1550,7 +2163,7 @@ func (p *Updates) updatesRecordsRefuseSink() {
 
 // updatesRecordsTextsBlobsArgumentsSink writes the rows of updates_records_texts_blobs_arguments to updates_records_texts_blobs_arguments.ndjson.
 func (p *Updates) updatesRecordsTextsBlobsArgumentsSink() {
-	out := &p.outputs[3]
+	out := &p.outputs[5]
 	for _, r := range p.rows.updatesRecordsTextsBlobsArguments {
 		out.Buf = append(appendUpdatesRecordsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.updatesRecordsTextsBlobsArguments[r.Index]), '\n')
 	}
@@ -1561,7 +2174,7 @@ func (p *Updates) updatesRecordsTextsBlobsArgumentsSink() {
 
 // updatesRecordsTextsBlobsRefuseSink writes the rows of updates_records_texts_blobs_refuse to updates_records_texts_blobs_refuse.ndjson.
 func (p *Updates) updatesRecordsTextsBlobsRefuseSink() {
-	out := &p.outputs[4]
+	out := &p.outputs[6]
 	for _, r := range p.rows.updatesRecordsTextsBlobsRefuse {
 		out.Buf = append(appendUpdatesRecordsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.updatesRecordsTextsBlobsRefuse[r.Index]), '\n')
 	}
@@ -1572,7 +2185,7 @@ func (p *Updates) updatesRecordsTextsBlobsRefuseSink() {
 
 // updatesRowsTextsArgumentsRefuseSink writes the rows of updates_rows_texts_arguments_refuse to updates_rows_texts_arguments_refuse.ndjson.
 func (p *Updates) updatesRowsTextsArgumentsRefuseSink() {
-	out := &p.outputs[5]
+	out := &p.outputs[7]
 	for _, r := range p.rows.updatesRowsTextsArgumentsRefuse {
 		out.Buf = append(appendUpdatesRowsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.updatesRowsTextsArgumentsRefuse[r.Index]), '\n')
 	}
@@ -1583,7 +2196,7 @@ func (p *Updates) updatesRowsTextsArgumentsRefuseSink() {
 // late writes the rows of updates_records_refuse.late and updates_records_texts_blobs_arguments.late and updates_records_texts_blobs_refuse.late to updates_late.ndjson.
 func (p *Updates) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.updatesRecordsRefuseLate, p.rows.updatesRecordsTextsBlobsArgumentsLate, p.rows.updatesRecordsTextsBlobsRefuseLate)
-	out := &p.outputs[6]
+	out := &p.outputs[8]
 	for _, r := range p.rows.lateIn {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
@@ -1603,7 +2216,7 @@ func (p *Updates) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "updates", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteUpdatesRowsBlobsTimeRange, siteUpdatesRowsArgumentsTimeRange, siteUpdatesRowsArgumentsRatio, siteUpdatesRowsTextsArgumentsRefuseTimeRange, siteUpdatesRowsTextsArgumentsRefuseRatio:
+		case siteUpdatesRowsBlobsTimeRange, siteUpdatesRowsArgumentsTimeRange, siteUpdatesRowsArgumentsRatio, siteUpdatesRowsTextsArgumentsRefuseTimeRange, siteUpdatesRowsTextsArgumentsRefuseRatio, siteUpdatesSlicedRowsTextsBlobsTimeRange:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendUpdatesTensRowKey(p.scratch[0][:0], p.in, e)
@@ -1627,6 +2240,12 @@ func (p *Updates) refuse() {
 			p.scratch[0] = appendUpdatesRowsTextsArgumentsRefuseRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendUpdatesRowsTextsArgumentsRefuseRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
+		case siteUpdatesSlicedRecordsArgumentsRefuseOverflowSum:
+			e := &p.column.updatesSlicedRecordsArgumentsRefuse[r.Index]
+			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
+			p.scratch[0] = appendUpdatesSlicedRecordsArgumentsRefuseRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendUpdatesSlicedRecordsArgumentsRefuseRowColumns(p.scratch[1][:0], p.in, e)
+			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
@@ -1645,7 +2264,7 @@ func (p *Updates) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Updates) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: updates_rows_blobs, updates_rows_arguments, updates_records_refuse, updates_records_texts_blobs_arguments, updates_records_texts_blobs_refuse, updates_rows_texts_arguments_refuse, late.
+// Output is sink i in the order of the spec: updates_sliced_rows_texts_blobs, updates_sliced_records_arguments_refuse, updates_rows_blobs, updates_rows_arguments, updates_records_refuse, updates_records_texts_blobs_arguments, updates_records_texts_blobs_refuse, updates_rows_texts_arguments_refuse, late.
 func (p *Updates) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

@@ -79,6 +79,26 @@ const (
 	countUpdatesRowsTextsArgumentsRefuseOut
 	countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse
 	countUpdatesRowsTextsArgumentsRefuseOverflowSum
+	countUpdatesSlicedRowsTextsBlobsIn
+	countUpdatesSlicedRowsTextsBlobsFolded
+	countUpdatesSlicedRowsTextsBlobsLate
+	countUpdatesSlicedRowsTextsBlobsTimeRange
+	countUpdatesSlicedRowsTextsBlobsLatePartial
+	countUpdatesSlicedRowsTextsBlobsOpened
+	countUpdatesSlicedRowsTextsBlobsMade
+	countUpdatesSlicedRowsTextsBlobsOut
+	countUpdatesSlicedRecordsArgumentsRefuseIn
+	countUpdatesSlicedRecordsArgumentsRefuseFolded
+	countUpdatesSlicedRecordsArgumentsRefuseLate
+	countUpdatesSlicedRecordsArgumentsRefuseTimeRange
+	countUpdatesSlicedRecordsArgumentsRefuseLatePartial
+	countUpdatesSlicedRecordsArgumentsRefuseOpened
+	countUpdatesSlicedRecordsArgumentsRefuseMade
+	countUpdatesSlicedRecordsArgumentsRefuseOut
+	countUpdatesSlicedRecordsArgumentsRefuseExprUpdatesSlicedRecordsArgumentsRefuse
+	countUpdatesSlicedRecordsArgumentsRefuseOverflowSum
+	updatesCountUpdatesSlicedRowsTextsBlobsIn
+	updatesCountUpdatesSlicedRecordsArgumentsRefuseIn
 	updatesCountUpdatesRowsBlobsIn
 	updatesCountUpdatesRowsArgumentsIn
 	updatesCountUpdatesRecordsRefuseIn
@@ -138,31 +158,51 @@ var updatesCounters = [updatesCounterCount]task.Counter{
 	countUpdatesRecordsTextsBlobsArgumentsOpened:      {Node: "updates_records_texts_blobs_arguments", Kind: task.Opened, Name: "opened"},
 	countUpdatesRecordsTextsBlobsArgumentsMade:        {Node: "updates_records_texts_blobs_arguments", Kind: task.Made, Name: "made"},
 	countUpdatesRecordsTextsBlobsArgumentsOut:         {Node: "updates_records_texts_blobs_arguments", Kind: task.Out, Name: "out"},
-	countUpdatesRecordsTextsBlobsArgumentsExprUpdatesRecordsTextsBlobsArguments: {Node: "updates_records_texts_blobs_arguments", Kind: task.Refused, Name: "expr:updates_records_texts_blobs_arguments"},
-	countUpdatesRecordsTextsBlobsRefuseIn:                                       {Node: "updates_records_texts_blobs_refuse", Kind: task.In, Name: "in"},
-	countUpdatesRecordsTextsBlobsRefuseFolded:                                   {Node: "updates_records_texts_blobs_refuse", Kind: task.Folded, Name: "folded"},
-	countUpdatesRecordsTextsBlobsRefuseLate:                                     {Node: "updates_records_texts_blobs_refuse", Kind: task.Side, Name: "late"},
-	countUpdatesRecordsTextsBlobsRefuseTimeRange:                                {Node: "updates_records_texts_blobs_refuse", Kind: task.Refused, Name: "time_range"},
-	countUpdatesRecordsTextsBlobsRefuseOpened:                                   {Node: "updates_records_texts_blobs_refuse", Kind: task.Opened, Name: "opened"},
-	countUpdatesRecordsTextsBlobsRefuseMade:                                     {Node: "updates_records_texts_blobs_refuse", Kind: task.Made, Name: "made"},
-	countUpdatesRecordsTextsBlobsRefuseOut:                                      {Node: "updates_records_texts_blobs_refuse", Kind: task.Out, Name: "out"},
-	countUpdatesRecordsTextsBlobsRefuseOverflowSum:                              {Node: "updates_records_texts_blobs_refuse", Kind: task.RowRefused, Name: "overflow:sum"},
-	countUpdatesRowsTextsArgumentsRefuseIn:                                      {Node: "updates_rows_texts_arguments_refuse", Kind: task.In, Name: "in"},
-	countUpdatesRowsTextsArgumentsRefuseFolded:                                  {Node: "updates_rows_texts_arguments_refuse", Kind: task.Folded, Name: "folded"},
-	countUpdatesRowsTextsArgumentsRefuseLate:                                    {Node: "updates_rows_texts_arguments_refuse", Kind: task.Dropped, Name: "late"},
-	countUpdatesRowsTextsArgumentsRefuseTimeRange:                               {Node: "updates_rows_texts_arguments_refuse", Kind: task.Refused, Name: "time_range"},
-	countUpdatesRowsTextsArgumentsRefuseOpened:                                  {Node: "updates_rows_texts_arguments_refuse", Kind: task.Opened, Name: "opened"},
-	countUpdatesRowsTextsArgumentsRefuseMade:                                    {Node: "updates_rows_texts_arguments_refuse", Kind: task.Made, Name: "made"},
-	countUpdatesRowsTextsArgumentsRefuseOut:                                     {Node: "updates_rows_texts_arguments_refuse", Kind: task.Out, Name: "out"},
-	countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse:     {Node: "updates_rows_texts_arguments_refuse", Kind: task.Refused, Name: "expr:updates_rows_texts_arguments_refuse"},
-	countUpdatesRowsTextsArgumentsRefuseOverflowSum:                             {Node: "updates_rows_texts_arguments_refuse", Kind: task.RowRefused, Name: "overflow:sum"},
-	updatesCountUpdatesRowsBlobsIn:                                              {Node: "updates_rows_blobs", Kind: task.In, Name: "in"},
-	updatesCountUpdatesRowsArgumentsIn:                                          {Node: "updates_rows_arguments", Kind: task.In, Name: "in"},
-	updatesCountUpdatesRecordsRefuseIn:                                          {Node: "updates_records_refuse", Kind: task.In, Name: "in"},
-	updatesCountUpdatesRecordsTextsBlobsArgumentsIn:                             {Node: "updates_records_texts_blobs_arguments", Kind: task.In, Name: "in"},
-	updatesCountUpdatesRecordsTextsBlobsRefuseIn:                                {Node: "updates_records_texts_blobs_refuse", Kind: task.In, Name: "in"},
-	updatesCountUpdatesRowsTextsArgumentsRefuseIn:                               {Node: "updates_rows_texts_arguments_refuse", Kind: task.In, Name: "in"},
-	updatesCountLateIn:                                                          {Node: "late", Kind: task.In, Name: "in"},
+	countUpdatesRecordsTextsBlobsArgumentsExprUpdatesRecordsTextsBlobsArguments:     {Node: "updates_records_texts_blobs_arguments", Kind: task.Refused, Name: "expr:updates_records_texts_blobs_arguments"},
+	countUpdatesRecordsTextsBlobsRefuseIn:                                           {Node: "updates_records_texts_blobs_refuse", Kind: task.In, Name: "in"},
+	countUpdatesRecordsTextsBlobsRefuseFolded:                                       {Node: "updates_records_texts_blobs_refuse", Kind: task.Folded, Name: "folded"},
+	countUpdatesRecordsTextsBlobsRefuseLate:                                         {Node: "updates_records_texts_blobs_refuse", Kind: task.Side, Name: "late"},
+	countUpdatesRecordsTextsBlobsRefuseTimeRange:                                    {Node: "updates_records_texts_blobs_refuse", Kind: task.Refused, Name: "time_range"},
+	countUpdatesRecordsTextsBlobsRefuseOpened:                                       {Node: "updates_records_texts_blobs_refuse", Kind: task.Opened, Name: "opened"},
+	countUpdatesRecordsTextsBlobsRefuseMade:                                         {Node: "updates_records_texts_blobs_refuse", Kind: task.Made, Name: "made"},
+	countUpdatesRecordsTextsBlobsRefuseOut:                                          {Node: "updates_records_texts_blobs_refuse", Kind: task.Out, Name: "out"},
+	countUpdatesRecordsTextsBlobsRefuseOverflowSum:                                  {Node: "updates_records_texts_blobs_refuse", Kind: task.RowRefused, Name: "overflow:sum"},
+	countUpdatesRowsTextsArgumentsRefuseIn:                                          {Node: "updates_rows_texts_arguments_refuse", Kind: task.In, Name: "in"},
+	countUpdatesRowsTextsArgumentsRefuseFolded:                                      {Node: "updates_rows_texts_arguments_refuse", Kind: task.Folded, Name: "folded"},
+	countUpdatesRowsTextsArgumentsRefuseLate:                                        {Node: "updates_rows_texts_arguments_refuse", Kind: task.Dropped, Name: "late"},
+	countUpdatesRowsTextsArgumentsRefuseTimeRange:                                   {Node: "updates_rows_texts_arguments_refuse", Kind: task.Refused, Name: "time_range"},
+	countUpdatesRowsTextsArgumentsRefuseOpened:                                      {Node: "updates_rows_texts_arguments_refuse", Kind: task.Opened, Name: "opened"},
+	countUpdatesRowsTextsArgumentsRefuseMade:                                        {Node: "updates_rows_texts_arguments_refuse", Kind: task.Made, Name: "made"},
+	countUpdatesRowsTextsArgumentsRefuseOut:                                         {Node: "updates_rows_texts_arguments_refuse", Kind: task.Out, Name: "out"},
+	countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse:         {Node: "updates_rows_texts_arguments_refuse", Kind: task.Refused, Name: "expr:updates_rows_texts_arguments_refuse"},
+	countUpdatesRowsTextsArgumentsRefuseOverflowSum:                                 {Node: "updates_rows_texts_arguments_refuse", Kind: task.RowRefused, Name: "overflow:sum"},
+	countUpdatesSlicedRowsTextsBlobsIn:                                              {Node: "updates_sliced_rows_texts_blobs", Kind: task.In, Name: "in"},
+	countUpdatesSlicedRowsTextsBlobsFolded:                                          {Node: "updates_sliced_rows_texts_blobs", Kind: task.Folded, Name: "folded"},
+	countUpdatesSlicedRowsTextsBlobsLate:                                            {Node: "updates_sliced_rows_texts_blobs", Kind: task.Dropped, Name: "late"},
+	countUpdatesSlicedRowsTextsBlobsTimeRange:                                       {Node: "updates_sliced_rows_texts_blobs", Kind: task.Refused, Name: "time_range"},
+	countUpdatesSlicedRowsTextsBlobsLatePartial:                                     {Node: "updates_sliced_rows_texts_blobs", Kind: task.Note, Name: "late_partial"},
+	countUpdatesSlicedRowsTextsBlobsOpened:                                          {Node: "updates_sliced_rows_texts_blobs", Kind: task.Opened, Name: "opened"},
+	countUpdatesSlicedRowsTextsBlobsMade:                                            {Node: "updates_sliced_rows_texts_blobs", Kind: task.Made, Name: "made"},
+	countUpdatesSlicedRowsTextsBlobsOut:                                             {Node: "updates_sliced_rows_texts_blobs", Kind: task.Out, Name: "out"},
+	countUpdatesSlicedRecordsArgumentsRefuseIn:                                      {Node: "updates_sliced_records_arguments_refuse", Kind: task.In, Name: "in"},
+	countUpdatesSlicedRecordsArgumentsRefuseFolded:                                  {Node: "updates_sliced_records_arguments_refuse", Kind: task.Folded, Name: "folded"},
+	countUpdatesSlicedRecordsArgumentsRefuseLate:                                    {Node: "updates_sliced_records_arguments_refuse", Kind: task.Dropped, Name: "late"},
+	countUpdatesSlicedRecordsArgumentsRefuseTimeRange:                               {Node: "updates_sliced_records_arguments_refuse", Kind: task.Refused, Name: "time_range"},
+	countUpdatesSlicedRecordsArgumentsRefuseLatePartial:                             {Node: "updates_sliced_records_arguments_refuse", Kind: task.Note, Name: "late_partial"},
+	countUpdatesSlicedRecordsArgumentsRefuseOpened:                                  {Node: "updates_sliced_records_arguments_refuse", Kind: task.Opened, Name: "opened"},
+	countUpdatesSlicedRecordsArgumentsRefuseMade:                                    {Node: "updates_sliced_records_arguments_refuse", Kind: task.Made, Name: "made"},
+	countUpdatesSlicedRecordsArgumentsRefuseOut:                                     {Node: "updates_sliced_records_arguments_refuse", Kind: task.Out, Name: "out"},
+	countUpdatesSlicedRecordsArgumentsRefuseExprUpdatesSlicedRecordsArgumentsRefuse: {Node: "updates_sliced_records_arguments_refuse", Kind: task.Refused, Name: "expr:updates_sliced_records_arguments_refuse"},
+	countUpdatesSlicedRecordsArgumentsRefuseOverflowSum:                             {Node: "updates_sliced_records_arguments_refuse", Kind: task.RowRefused, Name: "overflow:sum"},
+	updatesCountUpdatesSlicedRowsTextsBlobsIn:                                       {Node: "updates_sliced_rows_texts_blobs", Kind: task.In, Name: "in"},
+	updatesCountUpdatesSlicedRecordsArgumentsRefuseIn:                               {Node: "updates_sliced_records_arguments_refuse", Kind: task.In, Name: "in"},
+	updatesCountUpdatesRowsBlobsIn:                                                  {Node: "updates_rows_blobs", Kind: task.In, Name: "in"},
+	updatesCountUpdatesRowsArgumentsIn:                                              {Node: "updates_rows_arguments", Kind: task.In, Name: "in"},
+	updatesCountUpdatesRecordsRefuseIn:                                              {Node: "updates_records_refuse", Kind: task.In, Name: "in"},
+	updatesCountUpdatesRecordsTextsBlobsArgumentsIn:                                 {Node: "updates_records_texts_blobs_arguments", Kind: task.In, Name: "in"},
+	updatesCountUpdatesRecordsTextsBlobsRefuseIn:                                    {Node: "updates_records_texts_blobs_refuse", Kind: task.In, Name: "in"},
+	updatesCountUpdatesRowsTextsArgumentsRefuseIn:                                   {Node: "updates_rows_texts_arguments_refuse", Kind: task.In, Name: "in"},
+	updatesCountLateIn:                                                              {Node: "late", Kind: task.In, Name: "in"},
 }
 
 // Sites where a record or a row can be refused. updatesSiteEventsDecode + n is that of field n of the event.
@@ -188,42 +228,52 @@ const (
 	siteUpdatesRowsTextsArgumentsRefuseTimeRange
 	siteUpdatesRowsTextsArgumentsRefuseRatio
 	siteUpdatesRowsTextsArgumentsRefuseOverflowSum
+	siteUpdatesSlicedRowsTextsBlobsTimeRange
+	siteUpdatesSlicedRecordsArgumentsRefuseTimeRange
+	siteUpdatesSlicedRecordsArgumentsRefuseRatio
+	siteUpdatesSlicedRecordsArgumentsRefuseOverflowSum
 )
 
 // What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var updatesSites = [...]stream.Site{
-	updatesSiteEventsDecode:                        {Node: "events", Reason: "decode", Counter: updatesCountEventsDecode},
-	updatesSiteEventsT:                             {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: updatesCountEventsContractT},
-	updatesSiteEventsK:                             {Node: "events", Reason: "contract:k", Field: "k", Want: "string", Counter: updatesCountEventsContractK},
-	updatesSiteEventsN:                             {Node: "events", Reason: "contract:n", Field: "n", Want: "int", Counter: updatesCountEventsContractN},
-	updatesSiteEventsS:                             {Node: "events", Reason: "contract:s", Field: "s", Want: "string", Counter: updatesCountEventsContractS},
-	updatesSiteEventsV:                             {Node: "events", Reason: "contract:v", Field: "v", Want: "int", Counter: updatesCountEventsContractV},
-	updatesSiteEventsTooLarge:                      {Node: "events", Reason: "too_large", Counter: updatesCountEventsTooLarge},
-	updatesSiteEventsTimeRange:                     {Node: "events", Reason: "time_range", Field: "t", Counter: updatesCountEventsTimeRange},
-	updatesSiteTensTimeRange:                       {Node: "tens", Reason: "time_range", Counter: updatesCountTensTimeRange, Order: 1},
-	siteUpdatesRowsBlobsTimeRange:                  {Node: "updates_rows_blobs", Reason: "time_range", Counter: countUpdatesRowsBlobsTimeRange, Order: 2},
-	siteUpdatesRowsArgumentsTimeRange:              {Node: "updates_rows_arguments", Reason: "time_range", Counter: countUpdatesRowsArgumentsTimeRange, Order: 3},
-	siteUpdatesRowsArgumentsRatio:                  {Node: "updates_rows_arguments", Reason: "expr:updates_rows_arguments", Field: "ratio", Place: "stage.updates_rows_arguments.window.aggregate.ratio:8", Counter: countUpdatesRowsArgumentsExprUpdatesRowsArguments, Order: 3},
-	siteUpdatesRecordsRefuseTimeRange:              {Node: "updates_records_refuse", Reason: "time_range", Counter: countUpdatesRecordsRefuseTimeRange, Order: 4},
-	siteUpdatesRecordsRefuseOverflowSum:            {Node: "updates_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRecordsRefuseOverflowSum, Order: 4},
-	siteUpdatesRecordsTextsBlobsArgumentsTimeRange: {Node: "updates_records_texts_blobs_arguments", Reason: "time_range", Counter: countUpdatesRecordsTextsBlobsArgumentsTimeRange, Order: 5},
-	siteUpdatesRecordsTextsBlobsArgumentsRatio:     {Node: "updates_records_texts_blobs_arguments", Reason: "expr:updates_records_texts_blobs_arguments", Field: "ratio", Place: "stage.updates_records_texts_blobs_arguments.window.aggregate.ratio:8", Counter: countUpdatesRecordsTextsBlobsArgumentsExprUpdatesRecordsTextsBlobsArguments, Order: 5},
-	siteUpdatesRecordsTextsBlobsRefuseTimeRange:    {Node: "updates_records_texts_blobs_refuse", Reason: "time_range", Counter: countUpdatesRecordsTextsBlobsRefuseTimeRange, Order: 6},
-	siteUpdatesRecordsTextsBlobsRefuseOverflowSum:  {Node: "updates_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRecordsTextsBlobsRefuseOverflowSum, Order: 6},
-	siteUpdatesRowsTextsArgumentsRefuseTimeRange:   {Node: "updates_rows_texts_arguments_refuse", Reason: "time_range", Counter: countUpdatesRowsTextsArgumentsRefuseTimeRange, Order: 7},
-	siteUpdatesRowsTextsArgumentsRefuseRatio:       {Node: "updates_rows_texts_arguments_refuse", Reason: "expr:updates_rows_texts_arguments_refuse", Field: "ratio", Place: "stage.updates_rows_texts_arguments_refuse.window.aggregate.ratio:8", Counter: countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse, Order: 7},
-	siteUpdatesRowsTextsArgumentsRefuseOverflowSum: {Node: "updates_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRowsTextsArgumentsRefuseOverflowSum, Order: 7},
+	updatesSiteEventsDecode:                            {Node: "events", Reason: "decode", Counter: updatesCountEventsDecode},
+	updatesSiteEventsT:                                 {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: updatesCountEventsContractT},
+	updatesSiteEventsK:                                 {Node: "events", Reason: "contract:k", Field: "k", Want: "string", Counter: updatesCountEventsContractK},
+	updatesSiteEventsN:                                 {Node: "events", Reason: "contract:n", Field: "n", Want: "int", Counter: updatesCountEventsContractN},
+	updatesSiteEventsS:                                 {Node: "events", Reason: "contract:s", Field: "s", Want: "string", Counter: updatesCountEventsContractS},
+	updatesSiteEventsV:                                 {Node: "events", Reason: "contract:v", Field: "v", Want: "int", Counter: updatesCountEventsContractV},
+	updatesSiteEventsTooLarge:                          {Node: "events", Reason: "too_large", Counter: updatesCountEventsTooLarge},
+	updatesSiteEventsTimeRange:                         {Node: "events", Reason: "time_range", Field: "t", Counter: updatesCountEventsTimeRange},
+	updatesSiteTensTimeRange:                           {Node: "tens", Reason: "time_range", Counter: updatesCountTensTimeRange, Order: 1},
+	siteUpdatesRowsBlobsTimeRange:                      {Node: "updates_rows_blobs", Reason: "time_range", Counter: countUpdatesRowsBlobsTimeRange, Order: 2},
+	siteUpdatesRowsArgumentsTimeRange:                  {Node: "updates_rows_arguments", Reason: "time_range", Counter: countUpdatesRowsArgumentsTimeRange, Order: 3},
+	siteUpdatesRowsArgumentsRatio:                      {Node: "updates_rows_arguments", Reason: "expr:updates_rows_arguments", Field: "ratio", Place: "stage.updates_rows_arguments.window.aggregate.ratio:8", Counter: countUpdatesRowsArgumentsExprUpdatesRowsArguments, Order: 3},
+	siteUpdatesRecordsRefuseTimeRange:                  {Node: "updates_records_refuse", Reason: "time_range", Counter: countUpdatesRecordsRefuseTimeRange, Order: 4},
+	siteUpdatesRecordsRefuseOverflowSum:                {Node: "updates_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRecordsRefuseOverflowSum, Order: 4},
+	siteUpdatesRecordsTextsBlobsArgumentsTimeRange:     {Node: "updates_records_texts_blobs_arguments", Reason: "time_range", Counter: countUpdatesRecordsTextsBlobsArgumentsTimeRange, Order: 5},
+	siteUpdatesRecordsTextsBlobsArgumentsRatio:         {Node: "updates_records_texts_blobs_arguments", Reason: "expr:updates_records_texts_blobs_arguments", Field: "ratio", Place: "stage.updates_records_texts_blobs_arguments.window.aggregate.ratio:8", Counter: countUpdatesRecordsTextsBlobsArgumentsExprUpdatesRecordsTextsBlobsArguments, Order: 5},
+	siteUpdatesRecordsTextsBlobsRefuseTimeRange:        {Node: "updates_records_texts_blobs_refuse", Reason: "time_range", Counter: countUpdatesRecordsTextsBlobsRefuseTimeRange, Order: 6},
+	siteUpdatesRecordsTextsBlobsRefuseOverflowSum:      {Node: "updates_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRecordsTextsBlobsRefuseOverflowSum, Order: 6},
+	siteUpdatesRowsTextsArgumentsRefuseTimeRange:       {Node: "updates_rows_texts_arguments_refuse", Reason: "time_range", Counter: countUpdatesRowsTextsArgumentsRefuseTimeRange, Order: 7},
+	siteUpdatesRowsTextsArgumentsRefuseRatio:           {Node: "updates_rows_texts_arguments_refuse", Reason: "expr:updates_rows_texts_arguments_refuse", Field: "ratio", Place: "stage.updates_rows_texts_arguments_refuse.window.aggregate.ratio:8", Counter: countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse, Order: 7},
+	siteUpdatesRowsTextsArgumentsRefuseOverflowSum:     {Node: "updates_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRowsTextsArgumentsRefuseOverflowSum, Order: 7},
+	siteUpdatesSlicedRowsTextsBlobsTimeRange:           {Node: "updates_sliced_rows_texts_blobs", Reason: "time_range", Counter: countUpdatesSlicedRowsTextsBlobsTimeRange, Order: 8},
+	siteUpdatesSlicedRecordsArgumentsRefuseTimeRange:   {Node: "updates_sliced_records_arguments_refuse", Reason: "time_range", Counter: countUpdatesSlicedRecordsArgumentsRefuseTimeRange, Order: 9},
+	siteUpdatesSlicedRecordsArgumentsRefuseRatio:       {Node: "updates_sliced_records_arguments_refuse", Reason: "expr:updates_sliced_records_arguments_refuse", Field: "ratio", Place: "stage.updates_sliced_records_arguments_refuse.window.aggregate.ratio:8", Counter: countUpdatesSlicedRecordsArgumentsRefuseExprUpdatesSlicedRecordsArgumentsRefuse, Order: 9},
+	siteUpdatesSlicedRecordsArgumentsRefuseOverflowSum: {Node: "updates_sliced_records_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesSlicedRecordsArgumentsRefuseOverflowSum, Order: 9},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
-	updatesPieceTens                       uint32 = 1
-	pieceUpdatesRowsBlobs                  uint32 = 2
-	pieceUpdatesRowsArguments              uint32 = 3
-	pieceUpdatesRecordsRefuse              uint32 = 4
-	pieceUpdatesRecordsTextsBlobsArguments uint32 = 5
-	pieceUpdatesRecordsTextsBlobsRefuse    uint32 = 6
-	pieceUpdatesRowsTextsArgumentsRefuse   uint32 = 7
+	updatesPieceTens                         uint32 = 1
+	pieceUpdatesRowsBlobs                    uint32 = 2
+	pieceUpdatesRowsArguments                uint32 = 3
+	pieceUpdatesRecordsRefuse                uint32 = 4
+	pieceUpdatesRecordsTextsBlobsArguments   uint32 = 5
+	pieceUpdatesRecordsTextsBlobsRefuse      uint32 = 6
+	pieceUpdatesRowsTextsArgumentsRefuse     uint32 = 7
+	pieceUpdatesSlicedRowsTextsBlobs         uint32 = 8
+	pieceUpdatesSlicedRecordsArgumentsRefuse uint32 = 9
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
@@ -252,6 +302,10 @@ func (p *Updates) AppendState(dst []byte, changed bool) []byte {
 	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesRecordsTextsBlobsRefuse.keys)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesRowsTextsArgumentsRefuse.seed)
 	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesRowsTextsArgumentsRefuse.keys)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesSlicedRowsTextsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesSlicedRowsTextsBlobs.keys)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.updatesSlicedRecordsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendNumbers, &p.state.updatesSlicedRecordsArgumentsRefuse.keys)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.updatesRowsBlobs.append(dst, changed)
@@ -260,6 +314,8 @@ func (p *Updates) AppendState(dst []byte, changed bool) []byte {
 	dst = p.state.updatesRecordsTextsBlobsArguments.append(dst, changed)
 	dst = p.state.updatesRecordsTextsBlobsRefuse.append(dst, changed)
 	dst = p.state.updatesRowsTextsArgumentsRefuse.append(dst, changed)
+	dst = p.state.updatesSlicedRowsTextsBlobs.append(dst, changed)
+	dst = p.state.updatesSlicedRecordsArgumentsRefuse.append(dst, changed)
 	return dst
 }
 
@@ -272,6 +328,8 @@ func (p *Updates) Commit() {
 	p.state.updatesRecordsTextsBlobsArguments.commit()
 	p.state.updatesRecordsTextsBlobsRefuse.commit()
 	p.state.updatesRowsTextsArgumentsRefuse.commit()
+	p.state.updatesSlicedRowsTextsBlobs.commit()
+	p.state.updatesSlicedRecordsArgumentsRefuse.commit()
 }
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
@@ -308,8 +366,16 @@ func (p *Updates) Restore(commits ...[]byte) error {
 		return err
 	}
 	p.state.updatesRowsTextsArgumentsRefuse.drop(w)
+	if err := p.state.updatesSlicedRowsTextsBlobs.restored(); err != nil {
+		return err
+	}
+	p.state.updatesSlicedRowsTextsBlobs.drop(w)
+	if err := p.state.updatesSlicedRecordsArgumentsRefuse.restored(); err != nil {
+		return err
+	}
+	p.state.updatesSlicedRecordsArgumentsRefuse.drop(w)
 	p.Commit()
-	p.segments.Due = min(p.state.tens.due(w), p.state.updatesRowsBlobs.due(w), p.state.updatesRowsArguments.due(w), p.state.updatesRecordsRefuse.due(w), p.state.updatesRecordsTextsBlobsArguments.due(w), p.state.updatesRecordsTextsBlobsRefuse.due(w), p.state.updatesRowsTextsArgumentsRefuse.due(w))
+	p.segments.Due = min(p.state.tens.due(w), p.state.updatesRowsBlobs.due(w), p.state.updatesRowsArguments.due(w), p.state.updatesRecordsRefuse.due(w), p.state.updatesRecordsTextsBlobsArguments.due(w), p.state.updatesRecordsTextsBlobsRefuse.due(w), p.state.updatesRowsTextsArgumentsRefuse.due(w), p.state.updatesSlicedRowsTextsBlobs.due(w), p.state.updatesSlicedRecordsArgumentsRefuse.due(w))
 	return nil
 }
 
@@ -365,6 +431,18 @@ func (p *Updates) restoreFrame(frame checkpoint.Frame) error {
 		if r.Part() {
 			p.state.updatesRowsTextsArgumentsRefuse.keys.Numbers(&r)
 		}
+		if r.Part() {
+			p.state.updatesSlicedRowsTextsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.updatesSlicedRowsTextsBlobs.keys.Numbers(&r)
+		}
+		if r.Part() {
+			p.state.updatesSlicedRecordsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.updatesSlicedRecordsArgumentsRefuse.keys.Numbers(&r)
+		}
 	case updatesPieceTens:
 		p.state.tens.restore(&r, p.input.Value)
 	case pieceUpdatesRowsBlobs:
@@ -379,6 +457,10 @@ func (p *Updates) restoreFrame(frame checkpoint.Frame) error {
 		p.state.updatesRecordsTextsBlobsRefuse.restore(&r, p.input.Value)
 	case pieceUpdatesRowsTextsArgumentsRefuse:
 		p.state.updatesRowsTextsArgumentsRefuse.restore(&r, p.input.Value)
+	case pieceUpdatesSlicedRowsTextsBlobs:
+		p.state.updatesSlicedRowsTextsBlobs.restore(&r, p.input.Value)
+	case pieceUpdatesSlicedRecordsArgumentsRefuse:
+		p.state.updatesSlicedRecordsArgumentsRefuse.restore(&r, p.input.Value)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -397,6 +479,8 @@ func (p *Updates) Reset() {
 	p.state.updatesRecordsTextsBlobsArguments.reset()
 	p.state.updatesRecordsTextsBlobsRefuse.reset()
 	p.state.updatesRowsTextsArgumentsRefuse.reset()
+	p.state.updatesSlicedRowsTextsBlobs.reset()
+	p.state.updatesSlicedRecordsArgumentsRefuse.reset()
 	p.refused = p.refused[:0]
 	p.letters.Reset()
 	for i := range p.outputs {
@@ -446,6 +530,7 @@ func (s *updatesTensState) recycle() {
 
 // append appends the frame of tens: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -641,6 +726,7 @@ func (s *updatesRowsBlobsState) recycle() {
 
 // append appends the frame of updates_rows_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -838,6 +924,7 @@ func (s *updatesRowsArgumentsState) recycle() {
 
 // append appends the frame of updates_rows_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1017,6 +1104,7 @@ func (s *updatesRecordsRefuseState) recycle() {
 
 // append appends the frame of updates_records_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1202,6 +1290,7 @@ func (s *updatesRecordsTextsBlobsArgumentsState) recycle() {
 
 // append appends the frame of updates_records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1394,6 +1483,7 @@ func (s *updatesRecordsTextsBlobsRefuseState) recycle() {
 
 // append appends the frame of updates_records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1600,6 +1690,7 @@ func (s *updatesRowsTextsArgumentsRefuseState) recycle() {
 
 // append appends the frame of updates_rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
@@ -1749,4 +1840,435 @@ func (s *updatesRowsTextsArgumentsRefuseState) reset() {
 	s.panes.Reset()
 	s.closed = stream.Never
 	s.texts.Reset()
+}
+
+// updatesSlicedRowsTextsBlobsKey is the key of updates_sliced_rows_texts_blobs.
+type updatesSlicedRowsTextsBlobsKey struct {
+	k table.Text
+}
+
+func (k updatesSlicedRowsTextsBlobsKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.k.A, k.k.B))
+}
+
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesSlicedRowsTextsBlobsState) lead(k updatesSlicedRowsTextsBlobsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
+
+func (s *updatesSlicedRowsTextsBlobsState) compare(a, b updatesSlicedRowsTextsBlobsKey) int {
+	return s.texts.Compare(a.k, b.k)
+}
+
+// due is the watermark at which updates_sliced_rows_texts_blobs closes something next, when the watermark is w.
+func (s *updatesSlicedRowsTextsBlobsState) due(w int64) int64 {
+	if len(s.panes.Open) == 0 {
+		return stream.Always
+	}
+	pane := s.panes.Open[0]                // is forgotten,
+	if next := s.pending(w); next != nil { // or the next window closes
+		w = max(w, next.Start)
+		return min(window.Add(window.Start(pane.Start, updatesSlicedRowsTextsBlobsSlide, 0)+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsAllowedLateness), window.Due(w, updatesSlicedRowsTextsBlobsSlide, updatesSlicedRowsTextsBlobsSize%updatesSlicedRowsTextsBlobsSlide))
+	}
+	return window.Add(window.Start(pane.Start, updatesSlicedRowsTextsBlobsSlide, 0)+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsAllowedLateness)
+}
+
+// recycle forgets keys that no open window has.
+func (s *updatesSlicedRowsTextsBlobsState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].k)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of updates_sliced_rows_texts_blobs: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
+func (s *updatesSlicedRowsTextsBlobsState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceUpdatesSlicedRowsTextsBlobs)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendInt(dst, s.panes.Until())
+	if len(s.panes.Open) > 0 {
+		expires = window.Add(s.panes.Until(), updatesSlicedRowsTextsBlobsSize) // when no window is put together from there any more
+	}
+	behind = max(behind, s.again.Select(changed))
+	dst = table.AppendUint(dst, uint64(s.again.Chosen()))
+	for _, pane := range s.again.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		over := window.Add(pane.Start+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsAllowedLateness)
+		expires = max(expires, over)
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, over)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for i, place := range s.place { // the slices tell which keys have these ids
+			dst = table.AppendInt(table.AppendUint(dst, uint64(s.id[i])), *pane.At(place))
+		}
+	}
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(window.Start(pane.Start, updatesSlicedRowsTextsBlobsSlide, 0)+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, window.Add(window.Start(pane.Start, updatesSlicedRowsTextsBlobsSlide, 0)+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(window.Start(pane.Start, updatesSlicedRowsTextsBlobsSlide, 0)+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsAllowedLateness))
+		for _, place := range s.place {
+			a := pane.At(place)
+			dst = table.AppendInt(dst, a.rows)
+			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
+			dst = table.AppendBool(dst, a.hasLast)
+			dst = table.AppendInt(dst, a.lastAt)
+		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		dst = table.Sized(dst, at)
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesSlicedRowsTextsBlobsState) restore(r *table.Reader, w int64) {
+	s.panes.Restored(r.Int())
+	s.restoreAgain(r, w)
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
+	for range r.Count(2) {
+		start := r.Int()
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
+		}
+	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesSlicedRowsTextsBlobsState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesSlicedRowsTextsBlobsKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesSlicedRowsTextsBlobsState) restorePane(r *table.Reader, pane *table.Pane[updatesSlicedRowsTextsBlobsAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.hasLast = r.Bool()
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesSlicedRowsTextsBlobsState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesSlicedRowsTextsBlobsState) readKey(r *table.Reader) updatesSlicedRowsTextsBlobsKey {
+	var key updatesSlicedRowsTextsBlobsKey
+	key.k = s.texts.Intern(s.seed, r.Bytes())
+	return key
+}
+
+// drop forgets the windows that nothing changes any more at watermark w.
+func (s *updatesSlicedRowsTextsBlobsState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if window.Add(window.Start(pane.Start, updatesSlicedRowsTextsBlobsSlide, 0)+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsAllowedLateness) > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+			s.blobs.Free(pane.Slot(id).last)
+		}
+		s.panes.Drop()
+	}
+	for len(s.again.Open) > 0 && window.Add(s.again.Open[0].Start+updatesSlicedRowsTextsBlobsSize, updatesSlicedRowsTextsBlobsAllowedLateness) <= w {
+		s.again.Drop()
+	}
+}
+
+func (s *updatesSlicedRowsTextsBlobsState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+	s.again.Commit()
+}
+
+func (s *updatesSlicedRowsTextsBlobsState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.again.Reset()
+	s.closed = stream.Never
+	s.texts.Reset()
+	s.blobs.Reset()
+}
+
+// updatesSlicedRecordsArgumentsRefuseKey is the key of updates_sliced_records_arguments_refuse.
+type updatesSlicedRecordsArgumentsRefuseKey struct {
+	n int64
+}
+
+func (k updatesSlicedRecordsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash1(seed, uint64(k.n)))
+}
+
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesSlicedRecordsArgumentsRefuseState) lead(k updatesSlicedRecordsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
+
+func (s *updatesSlicedRecordsArgumentsRefuseState) compare(a, b updatesSlicedRecordsArgumentsRefuseKey) int {
+	return cmp.Compare(a.n, b.n)
+}
+
+// due is the watermark at which updates_sliced_records_arguments_refuse closes something next, when the watermark is w.
+func (s *updatesSlicedRecordsArgumentsRefuseState) due(w int64) int64 {
+	return window.Due(w, updatesSlicedRecordsArgumentsRefuseSlide, updatesSlicedRecordsArgumentsRefuseSize%updatesSlicedRecordsArgumentsRefuseSlide) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *updatesSlicedRecordsArgumentsRefuseState) recycle() {
+	s.keys.Evict(1024)
+}
+
+// append appends the frame of updates_sliced_records_arguments_refuse: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
+//
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
+//	count of windows
+//	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
+//	count of keys; for each its id, and the key with its length
+func (s *updatesSlicedRecordsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceUpdatesSlicedRecordsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendInt(dst, s.panes.Until())
+	if len(s.panes.Open) > 0 {
+		expires = window.Add(s.panes.Until(), updatesSlicedRecordsArgumentsRefuseSize) // when no window is put together from there any more
+	}
+	behind = max(behind, s.again.Select(changed))
+	dst = table.AppendUint(dst, uint64(s.again.Chosen()))
+	for _, pane := range s.again.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		over := window.Add(pane.Start+updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseAllowedLateness)
+		expires = max(expires, over)
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, over)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for i, place := range s.place { // the slices tell which keys have these ids
+			dst = table.AppendInt(table.AppendUint(dst, uint64(s.id[i])), *pane.At(place))
+		}
+	}
+	for _, pane := range s.panes.Open {
+		if pane.Chosen() {
+			expires = max(expires, window.Add(window.Start(pane.Start, updatesSlicedRecordsArgumentsRefuseSlide, 0)+updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseAllowedLateness))
+		}
+	}
+	s.keys.Tell(expires, s.panes.Anew())
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen()))
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		dst = table.AppendSpan(dst, pane.Start, window.Add(window.Start(pane.Start, updatesSlicedRecordsArgumentsRefuseSlide, 0)+updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseAllowedLateness))
+		at := len(dst)
+		dst = table.AppendWord(dst, 0)
+		dst = s.keys.AppendIDs(dst, s.id, window.Add(window.Start(pane.Start, updatesSlicedRecordsArgumentsRefuseSlide, 0)+updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseAllowedLateness))
+		for _, place := range s.place {
+			a := pane.At(place)
+			dst = table.AppendInt(dst, a.rows)
+			dst = table.AppendInt(dst, a.ratio)
+			dst = table.AppendInt(dst, a.sum.Hi)
+			dst = table.AppendWord(dst, a.sum.Lo)
+		}
+		table.Enclose(dst, at)
+	}
+	untold := s.keys.Untold()
+	dst = table.AppendUint(dst, uint64(len(untold)))
+	for _, id := range untold {
+		dst = table.AppendUint(dst, uint64(id))
+		at := len(dst)
+		key := &s.keys.Key[id]
+		dst = table.AppendInt(dst, key.n)
+		dst = table.Sized(dst, at)
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame. The last commit was at watermark w.
+func (s *updatesSlicedRecordsArgumentsRefuseState) restore(r *table.Reader, w int64) {
+	s.panes.Restored(r.Int())
+	s.restoreAgain(r, w)
+	if s.keys.Numbered() {
+		s.keys.Frame(r, w)
+		return
+	}
+	for range r.Count(2) {
+		start := r.Int()
+		s.restoreKeys(r)
+		if len(s.id) > 0 {
+			s.restorePane(r, s.panes.At(start))
+		}
+	}
+}
+
+// restored says that all commits have been read.
+func (s *updatesSlicedRecordsArgumentsRefuseState) restored() error {
+	window := func(r *table.Reader, start int64, told int) {
+		pane := s.panes.At(start)
+		s.id = s.keys.IDs(r, s.id[:0])
+		pane.Expect(told, s.keys.Cap())
+		s.restorePane(r, pane)
+	}
+	return s.keys.Restored(window, func(key updatesSlicedRecordsArgumentsRefuseKey) uint32 { return key.hash(s.seed) }, s.readKey)
+}
+
+// restorePane reads what is kept in a window for the keys of s.id.
+func (s *updatesSlicedRecordsArgumentsRefuseState) restorePane(r *table.Reader, pane *table.Pane[updatesSlicedRecordsArgumentsRefuseAccumulator]) {
+	pane.Restored(len(s.id))
+	for left := s.id; len(left) > 0; {
+		some := left[:min(len(left), 256)] // whose cache misses overlap
+		left = left[len(some):]
+		s.touched = pane.HintIDs(some)
+		for _, id := range some {
+			a, fresh := pane.Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.rows = r.Int()
+			a.ratio = r.Int()
+			a.sum.Hi = r.Int()
+			a.sum.Lo = r.Word()
+		}
+	}
+}
+
+// restoreKeys reads keys by value, as commits had them at first.
+func (s *updatesSlicedRecordsArgumentsRefuseState) restoreKeys(r *table.Reader) {
+	s.id = s.id[:0]
+	for left := r.Count(1); left > 0 && r.Err() == nil; {
+		some := min(left, 256) // whose cache misses overlap
+		left -= some
+		s.key, s.hash = s.key[:0], s.hash[:0]
+		for range some {
+			key := s.readKey(r)
+			s.key = append(s.key, key)
+			s.hash = append(s.hash, key.hash(s.seed))
+		}
+		s.keys.Reserve(some)
+		s.touched = s.keys.HintHashes(s.hash)
+		for i, key := range s.key {
+			id, found := s.keys.Probe(s.hash[i], key)
+			if !found {
+				id = s.keys.Add(id, s.hash[i], key)
+			}
+			s.id = append(s.id, id)
+		}
+	}
+}
+
+// readKey reads a key.
+func (s *updatesSlicedRecordsArgumentsRefuseState) readKey(r *table.Reader) updatesSlicedRecordsArgumentsRefuseKey {
+	var key updatesSlicedRecordsArgumentsRefuseKey
+	key.n = r.Int()
+	return key
+}
+
+// drop forgets the windows that nothing changes any more at watermark w.
+func (s *updatesSlicedRecordsArgumentsRefuseState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if window.Add(window.Start(pane.Start, updatesSlicedRecordsArgumentsRefuseSlide, 0)+updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseAllowedLateness) > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+		}
+		s.panes.Drop()
+	}
+	for len(s.again.Open) > 0 && window.Add(s.again.Open[0].Start+updatesSlicedRecordsArgumentsRefuseSize, updatesSlicedRecordsArgumentsRefuseAllowedLateness) <= w {
+		s.again.Drop()
+	}
+}
+
+func (s *updatesSlicedRecordsArgumentsRefuseState) commit() {
+	s.panes.Commit()
+	s.keys.Commit()
+	s.again.Commit()
+}
+
+func (s *updatesSlicedRecordsArgumentsRefuseState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.again.Reset()
+	s.closed = stream.Never
 }

@@ -196,6 +196,7 @@ func (s *perMinuteState) recycle() {
 
 // append appends the frame of per_minute: its windows, or what changed in them and a part of the rest, and the keys that earlier frames have not told.
 //
+//	of slices: up to where they are added up; when windows can change later, a count of them and for each its start, how long it is kept, and a count of ids, each with how many rows its key gave again
 //	count of windows
 //	for each: start, how long it is kept, length of what follows; count and ids of keys; what is kept for each
 //	count of keys; for each its id, and the key with its length
